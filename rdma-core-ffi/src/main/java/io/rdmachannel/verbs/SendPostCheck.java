@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.rdmachannel.verbs;
+
+import java.util.Objects;
+
+/**
+ * What is checked of send work requests before native code sees them: providers follow pointers and copy inline bytes
+ * without looking, so a wrong request must not reach them. Allocates nothing unless it throws.
+ */
+final class SendPostCheck {
+    private final boolean datagrams;
+    private final int scatterGatherMax;
+    private final int inlineMax;
+
+    SendPostCheck(QueuePairType type, QueuePairCapabilities granted) {
+        this.datagrams = type == QueuePairType.UNRELIABLE_DATAGRAM;
+        this.scatterGatherMax = granted.maxSendScatterGather();
+        this.inlineMax = granted.maxInlineBytes();
+    }
+
+    void require(SendWorkRequests requests, int first, int count) {
+        Objects.checkFromIndexSize(first, count, requests.slots());
+        if (count == 0) {
+            throw new IllegalArgumentException("count is 0, and must be at least 1");
+        }
+        for (int slot = first; slot < first + count; slot++) {
+            if (requests.elementCount(slot) > scatterGatherMax || requests.inlineLength(slot) > inlineMax) {
+                throw tooLarge(requests, slot);
+            }
+            if (requests.lacksHandle(slot, datagrams)) {
+                throw new IllegalArgumentException("request " + slot
+                        + (datagrams
+                                ? " has no destination(...), which every request of a datagram queue pair needs"
+                                : " is to bind a memory window and has no bind(...)"));
+            }
+        }
+    }
+
+    boolean needsHandles(SendWorkRequests requests, int first, int count) {
+        if (datagrams) {
+            return true;
+        }
+        for (int slot = first; slot < first + count; slot++) {
+            if (requests.binding(slot) != null) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private IllegalArgumentException tooLarge(SendWorkRequests requests, int slot) {
+        return new IllegalArgumentException("request " + slot + " has " + requests.elementCount(slot)
+                + " scatter/gather elements and " + requests.inlineLength(slot) + " inline bytes; this queue pair was"
+                + " granted " + scatterGatherMax + " and " + inlineMax + ". Ask for more in its QueuePairCapabilities,"
+                + " or split the request.");
+    }
+}
