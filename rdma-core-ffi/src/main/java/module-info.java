@@ -8,6 +8,7 @@
 @SuppressWarnings("module") // the sibling modules that the qualified export names are compiled after this one
 module io.rdmachannel.ffi {
     exports io.rdmachannel.verbs;
+    exports io.rdmachannel.cm;
     exports io.rdmachannel.ffi to
             io.rdmachannel.mempool,
             io.rdmachannel.channel,

@@ -7,14 +7,17 @@ package io.rdmachannel.ffi;
 public enum CloseOrder {
     /** Connection identifiers, which may own a queue pair. */
     CONNECTION,
+    /**
+     * Memory windows, before the regions and the queue pairs that they are bound to: Soft-RoCE waits 50 s for a window
+     * of type 2 when its queue pair goes first, and then warns.
+     */
+    MEMORY_WINDOW,
     /** Queue pairs, before the queues and memory that they use. */
     QUEUE_PAIR,
     /** Shared receive queues, after the queue pairs attached to them. */
     SHARED_RECEIVE_QUEUE,
     /** Address handles. */
     ADDRESS_HANDLE,
-    /** Memory windows, before the regions that they are bound to. */
-    MEMORY_WINDOW,
     /** Completion queues. */
     COMPLETION_QUEUE,
     /** Completion channels, after their completion queues. */

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
@@ -31,6 +32,9 @@ public final class Lifetime {
     private static final long LEAVE_LIMIT_NANOS = TimeUnit.SECONDS.toNanos(30);
     private static final long LEAVE_CHECK_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
 
+    /** Keeps what is open reachable when a program drops it: the adapter may still write to memory registered there. */
+    private static final Set<Lifetime> OPEN_ROOTS = ConcurrentHashMap.newKeySet();
+
     static {
         try {
             USERS = MethodHandles.lookup().findVarHandle(Lifetime.class, "users", int.class);
@@ -43,7 +47,7 @@ public final class Lifetime {
     private final CloseOrder order;
     private final Runnable wake;
     private final Runnable destroy;
-    private final List<Lifetime> parents = new ArrayList<>();
+    private final List<Lifetime> parents = new CopyOnWriteArrayList<>();
     private final Set<Lifetime> children = ConcurrentHashMap.newKeySet();
     private final ReentrantLock closeLock = new ReentrantLock();
     private final boolean confined;
@@ -62,6 +66,9 @@ public final class Lifetime {
         this.owner = builder.owner;
         parents.addAll(builder.parents);
         parents.forEach(parent -> parent.children.add(this));
+        if (parents.isEmpty()) {
+            OPEN_ROOTS.add(this);
+        }
     }
 
     /**
@@ -142,6 +149,28 @@ public final class Lifetime {
     }
 
     /**
+     * Makes this a parent of a lifetime that has begun already, so that it is closed before this. The caller holds both
+     * open.
+     *
+     * @param child what has come to depend on this
+     */
+    public void adopt(Lifetime child) {
+        if (children.add(child)) {
+            child.parents.add(this);
+        }
+    }
+
+    /**
+     * Takes an adoption back.
+     *
+     * @param child what no longer depends on this; the caller holds it open
+     */
+    public void disown(Lifetime child) {
+        child.parents.remove(this);
+        children.remove(child);
+    }
+
+    /**
      * Closes the children in their order, then destroys the handle; the second and later calls do nothing. It waits
      * until the calls that are inside have returned, at most 30 s.
      *
@@ -167,6 +196,7 @@ public final class Lifetime {
             }
             closed = true;
             parents.forEach(parent -> parent.children.remove(this));
+            OPEN_ROOTS.remove(this);
         } finally {
             closeLock.unlock();
         }

@@ -14,12 +14,14 @@ import java.lang.foreign.MemorySegment;
  * requests, without the cost of a registration.
  *
  * <p>A window of type 1 is bound by {@link QueuePair#bind}, one of type 2 by a send work request. Any thread may call.
+ * A window of type 2 is closed with the queue pair that bound it last.
  */
 public final class MemoryWindow implements AutoCloseable {
     private final ProtectionDomain domain;
     private final MemoryWindowType type;
     private final MemorySegment handle;
     private final Lifetime lifetime;
+    private Lifetime boundBy;
 
     MemoryWindow(ProtectionDomain domain, MemoryWindowType type) {
         this.domain = domain;
@@ -91,6 +93,17 @@ public final class MemoryWindow implements AutoCloseable {
 
     Lifetime lifetime() {
         return lifetime;
+    }
+
+    /** A window of type 2 holds on to the queue pair that bound it, so it must be closed before. */
+    synchronized void boundBy(Lifetime queuePair) {
+        if (boundBy != queuePair) {
+            if (boundBy != null) {
+                boundBy.disown(lifetime);
+            }
+            queuePair.adopt(lifetime);
+            boundBy = queuePair;
+        }
     }
 
     private MemorySegment allocate() {

@@ -282,7 +282,8 @@ public final class QueuePair implements AutoCloseable {
     }
 
     /**
-     * Destroys the queue pair; outstanding work is dropped without completions. Idempotent.
+     * Closes the windows of type 2 that it bound, then destroys the queue pair; outstanding work is dropped without
+     * completions. Idempotent.
      *
      * @throws WrongThreadException if confined to another living thread
      * @throws VerbsException if the device refuses; close can be repeated
@@ -340,7 +341,11 @@ public final class QueuePair implements AutoCloseable {
         try {
             while (held < first + count) {
                 requests.acquireHandles(held, type);
+                WindowBinding binding = requests.binding(held);
                 held++;
+                if (binding != null) {
+                    binding.window().boundBy(lifetime);
+                }
             }
             return postChain(requests, first, count);
         } finally {

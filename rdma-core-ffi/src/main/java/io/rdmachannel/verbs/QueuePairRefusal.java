@@ -15,7 +15,7 @@ final class QueuePairRefusal {
             return "Nobody answers at the destination GID, or there is no route to it from the source GID: check that"
                     + " the peer is up, that both are in one network, and the source GID index.";
         }
-        if (errno == libc.ENODEV()) {
+        if (errno == libc.ENODEV() || errno == libc.ENODATA()) {
             return "The source GID index names an empty entry, or its network interface is gone: read the GID table"
                     + " anew.";
         }

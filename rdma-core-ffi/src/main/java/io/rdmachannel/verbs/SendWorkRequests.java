@@ -21,6 +21,7 @@ public final class SendWorkRequests {
     private final WorkRequestMemory memory;
     private final int[] elements;
     private final int[] inlineLengths;
+    private final boolean[] inlined;
     private final AddressHandle[] destinations;
     private final AddressHandle[] held;
     private final WindowBinding[] bindings;
@@ -31,6 +32,7 @@ public final class SendWorkRequests {
         this.memory = memory;
         this.elements = new int[memory.slots()];
         this.inlineLengths = new int[memory.slots()];
+        this.inlined = new boolean[memory.slots()];
         this.destinations = new AddressHandle[memory.slots()];
         this.held = new AddressHandle[memory.slots()];
         this.bindings = new WindowBinding[memory.slots()];
@@ -84,6 +86,7 @@ public final class SendWorkRequests {
         set(slot, ibv_send_wr.send_flags$offset(), signaled ? SendFlag.SIGNALED.bit() : 0);
         elementCount(slot, 0);
         inlineLengths[slot] = 0;
+        inlined[slot] = false;
         destinations[slot] = null;
         bindings[slot] = null;
         bindsWindow[slot] = opcode == WorkRequestOpcode.BIND_MEMORY_WINDOW;
@@ -159,16 +162,17 @@ public final class SendWorkRequests {
     public SendWorkRequests inline(int slot, MemorySegment source, long offset, int length) {
         Objects.checkIndex(slot, memory.slots());
         Ranges.require("length", length, 0, memory.inlineBytes());
-        if (elements[slot] > 0) {
+        if (elements[slot] > 0 && !inlined[slot]) {
             throw new IllegalStateException("request " + slot + " names registered memory already; begin it again");
         }
         long target = memory.inlineOffset(slot);
         MemorySegment.copy(source, offset, memory.memory(), target, length);
         inlineLengths[slot] = length;
+        inlined[slot] = true;
         if (length > 0) {
             memory.setElement(slot, 0, memory.memory().address() + target, length, 0);
-            elementCount(slot, 1);
         }
+        elementCount(slot, length > 0 ? 1 : 0);
         return addFlag(slot, SendFlag.INLINE);
     }
 
@@ -381,8 +385,9 @@ public final class SendWorkRequests {
         return this;
     }
 
+    /** Also of no bytes: with the flag set the provider would copy from whatever address a piece names. */
     private void requireNotInline(int slot) {
-        if (inlineLengths[Objects.checkIndex(slot, memory.slots())] > 0) {
+        if (inlined[Objects.checkIndex(slot, memory.slots())]) {
             throw new IllegalStateException("request " + slot + " carries inline bytes already; begin it again");
         }
     }
