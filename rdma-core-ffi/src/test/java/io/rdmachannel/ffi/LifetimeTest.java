@@ -46,10 +46,10 @@ class LifetimeTest {
 
         assertThat(destroyed)
                 .containsExactly(
+                        "MEMORY_WINDOW",
                         "QUEUE_PAIR",
                         "SHARED_RECEIVE_QUEUE",
                         "ADDRESS_HANDLE",
-                        "MEMORY_WINDOW",
                         "MEMORY_REGION",
                         "domain");
     }

@@ -30,6 +30,8 @@ final class ExpectedFailures {
                 others.add(name + ": " + thrown);
             }
         });
-        assertThat(others).as("calls that did not throw a %s", kind.getSimpleName()).isEmpty();
+        assertThat(others)
+                .as("calls that did not throw a %s", kind.getSimpleName())
+                .isEmpty();
     }
 }

@@ -37,7 +37,8 @@ public record Completion(
     /** Waits for so many completions, and fails when they do not come in time. */
     public static List<Completion> await(CompletionQueue queue, int count, Deadline deadline) {
         List<Completion> all = new ArrayList<>(count);
-        WorkCompletions polled = WorkCompletions.ofCapacity(16);
+        // One at a time: what comes after these belongs to the next call.
+        WorkCompletions polled = WorkCompletions.ofCapacity(1);
         for (int idle = 0; all.size() < count; idle++) {
             if (take(queue, polled, all) > 0) {
                 idle = 0;
