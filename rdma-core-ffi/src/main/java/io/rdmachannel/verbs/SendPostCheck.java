@@ -31,7 +31,7 @@ final class SendPostCheck {
                 throw new IllegalArgumentException("request " + slot
                         + (datagrams
                                 ? " has no destination(...), which every request of a datagram queue pair needs"
-                                : " is to bind a memory window and has no bind(...)"));
+                                : " has one of opcode BIND_MEMORY_WINDOW and bind(...), and needs both or neither"));
             }
         }
     }
