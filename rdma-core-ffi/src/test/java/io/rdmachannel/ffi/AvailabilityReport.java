@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.rdmachannel.ffi;
 
+import io.rdmachannel.cm.ConnectionManager;
 import io.rdmachannel.verbs.Device;
 import io.rdmachannel.verbs.Verbs;
 
@@ -17,6 +18,7 @@ final class AvailabilityReport {
         System.out.println("ibv_reg_mr_iova2 " + (optional ? "there" : "missing"));
         System.out.println("calling a missing function: " + outcome(() -> NativeLibrary.LIBIBVERBS.symbol("ibv_none")));
         System.out.println("verbs: " + outcome(Verbs::ensureAvailable));
+        System.out.println("connection manager: " + outcome(ConnectionManager::ensureAvailable));
         if (!Verbs.isAvailable()) {
             System.out.println("devices: " + outcome(Device::list));
         }

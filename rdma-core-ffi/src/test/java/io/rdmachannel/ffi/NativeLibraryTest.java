@@ -37,6 +37,16 @@ class NativeLibraryTest {
     }
 
     @Test
+    void shouldSayWhatToInstallWhenTheConnectionManagerIsMissingAndKeepVerbs() throws Exception {
+        String report = ChildJvm.run(
+                List.of(NATIVE_ACCESS, "-Dio.rdmachannel.librdmacm=/nowhere/librdmacm.so.1"), AvailabilityReport.class);
+
+        assertThat(report)
+                .contains("LIBRDMACM unavailable", "/nowhere/librdmacm.so.1")
+                .contains("connection manager: RdmaUnavailableException", "verbs: available");
+    }
+
+    @Test
     void shouldNameTheFlagWhenNativeAccessIsDenied() throws Exception {
         String report = ChildJvm.run(List.of("--illegal-native-access=deny"), AvailabilityReport.class);
 
