@@ -220,8 +220,9 @@ public final class Lifetime {
         return (users & CLOSING) != 0;
     }
 
+    /** An owner that has not begun yet may begin at any time, so only one that has ended gives the handle up. */
     private void requireClosable() {
-        if (confined && owner != Thread.currentThread() && owner.isAlive()) {
+        if (confined && owner != Thread.currentThread() && owner.getState() != Thread.State.TERMINATED) {
             throw wrongThread();
         }
         for (Lifetime child : children) {

@@ -91,7 +91,7 @@ public final class QueuePair implements AutoCloseable {
      * @throws IllegalArgumentException if a request needs more elements or inline bytes than were granted, or lacks its
      *     destination or binding; nothing is posted then
      * @throws IllegalStateException if this, or a handle that a request names, is closed
-     * @throws WrongThreadException if confined to another thread
+     * @throws WrongThreadException if this is confined to another thread, or the row belongs to one
      */
     public int postSend(SendWorkRequests requests, int first, int count) {
         lifetime.enter();
@@ -129,7 +129,7 @@ public final class QueuePair implements AutoCloseable {
      * @throws IndexOutOfBoundsException if the row has no such slots
      * @throws IllegalArgumentException if a request needs more elements than were granted; nothing is posted then
      * @throws IllegalStateException if closed, or if receives come from a shared receive queue
-     * @throws WrongThreadException if confined to another thread
+     * @throws WrongThreadException if this is confined to another thread, or the row belongs to one
      */
     public int postReceive(ReceiveWorkRequests requests, int first, int count) {
         if (sharedReceives != null) {

@@ -29,6 +29,7 @@ final class ReceivePosting {
     }
 
     private static void require(ReceiveWorkRequests requests, int first, int count, int scatterGatherMax) {
+        requests.memory().requireOwner();
         Objects.checkFromIndexSize(first, count, requests.slots());
         if (count == 0) {
             throw new IllegalArgumentException("count is 0, and must be at least 1");

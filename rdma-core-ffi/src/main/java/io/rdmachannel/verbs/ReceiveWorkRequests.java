@@ -3,14 +3,15 @@ package io.rdmachannel.verbs;
 
 import io.rdmachannel.ffi.generated.ibverbs.ibv_recv_wr;
 import java.lang.foreign.ValueLayout;
-import java.util.Objects;
 
 /**
  * A fixed row of receive work requests in native memory ({@code ibv_post_recv(3)}), filled in place and posted one or
  * several in a row. The provider copies a request when it is posted, so a slot can be filled anew at once; the memory
  * that it names must stay until the completion.
  *
- * <p>Not safe for use by two threads at once. Nothing to close: the memory is managed by the garbage collector.
+ * <p>A row belongs to the thread that uses it first, until that hands it over or ends; other threads get a
+ * {@link WrongThreadException} from every method that fills or posts. Nothing to close: the memory is managed by the
+ * garbage collector.
  */
 public final class ReceiveWorkRequests {
     private final WorkRequestMemory memory;
@@ -62,7 +63,7 @@ public final class ReceiveWorkRequests {
      * @throws IndexOutOfBoundsException if there is no such slot
      */
     public ReceiveWorkRequests begin(int slot, long workRequestId) {
-        Objects.checkIndex(slot, memory.slots());
+        memory.check(slot);
         memory.memory().set(ValueLayout.JAVA_LONG, memory.offset(slot) + ibv_recv_wr.wr_id$offset(), workRequestId);
         elementCount(slot, 0);
         return this;
@@ -95,12 +96,22 @@ public final class ReceiveWorkRequests {
      */
     public ReceiveWorkRequests add(int slot, long address, long length, int localKey) {
         SendWorkRequests.requireLength(length);
-        Objects.checkIndex(slot, memory.slots());
+        memory.check(slot);
         if (length > 0) {
             memory.setElement(slot, elements[slot], address, (int) length, localKey);
             elementCount(slot, elements[slot] + 1);
         }
         return this;
+    }
+
+    /**
+     * Gives the row to another thread. The hand-over itself must be visible to the new owner by the usual means.
+     *
+     * @param newOwner the thread that may use it from now on
+     * @throws WrongThreadException if the row belongs to another thread than the caller's
+     */
+    public void handOver(Thread newOwner) {
+        memory.handOver(newOwner);
     }
 
     /**

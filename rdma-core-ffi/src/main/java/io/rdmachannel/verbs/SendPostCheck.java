@@ -19,6 +19,7 @@ final class SendPostCheck {
     }
 
     void require(SendWorkRequests requests, int first, int count) {
+        requests.memory().requireOwner();
         Objects.checkFromIndexSize(first, count, requests.slots());
         if (count == 0) {
             throw new IllegalArgumentException("count is 0, and must be at least 1");

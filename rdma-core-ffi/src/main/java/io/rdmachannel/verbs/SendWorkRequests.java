@@ -12,8 +12,9 @@ import java.util.Objects;
  * several in a row. The provider copies a request when it is posted, inline bytes included, so a slot can be filled
  * anew at once; the registered memory that it names must stay until the completion.
  *
- * <p>{@link #begin} starts a request over; what is not set then is off. Not safe for use by two threads at once.
- * Nothing to close: the memory is managed by the garbage collector. None of the methods allocates.
+ * <p>{@link #begin} starts a request over; what is not set then is off. A row belongs to the thread that uses it first,
+ * until that hands it over or ends; other threads get a {@link WrongThreadException} from every method that fills or
+ * posts. Nothing to close: the memory is managed by the garbage collector. None of the methods allocates.
  */
 public final class SendWorkRequests {
     private static final long LENGTH_MAX = 0xFFFF_FFFFL;
@@ -38,7 +39,8 @@ public final class SendWorkRequests {
         this.bindings = new WindowBinding[memory.slots()];
         this.bindsWindow = new boolean[memory.slots()];
         for (int slot = 0; slot < memory.slots(); slot++) {
-            set(slot, ibv_send_wr.sg_list$offset(), memory.elementAddress(slot));
+            long field = memory.offset(slot) + ibv_send_wr.sg_list$offset();
+            memory.memory().set(ValueLayout.JAVA_LONG, field, memory.elementAddress(slot));
         }
     }
 
@@ -80,7 +82,7 @@ public final class SendWorkRequests {
      * @throws IndexOutOfBoundsException if there is no such slot
      */
     public SendWorkRequests begin(int slot, WorkRequestOpcode opcode, long workRequestId, boolean signaled) {
-        Objects.checkIndex(slot, memory.slots());
+        memory.check(slot);
         set(slot, ibv_send_wr.wr_id$offset(), workRequestId);
         set(slot, ibv_send_wr.opcode$offset(), opcode.raw());
         set(slot, ibv_send_wr.send_flags$offset(), signaled ? SendFlag.SIGNALED.bit() : 0);
@@ -160,7 +162,7 @@ public final class SendWorkRequests {
      * @throws IllegalStateException if registered memory was added
      */
     public SendWorkRequests inline(int slot, MemorySegment source, long offset, int length) {
-        Objects.checkIndex(slot, memory.slots());
+        memory.check(slot);
         Ranges.require("length", length, 0, memory.inlineBytes());
         if (elements[slot] > 0 && !inlined[slot]) {
             throw new IllegalStateException("request " + slot + " names registered memory already; begin it again");
@@ -256,7 +258,7 @@ public final class SendWorkRequests {
      */
     public SendWorkRequests destination(int slot, AddressHandle destination, int queuePairNumber, int queueKey) {
         Objects.requireNonNull(destination, "destination");
-        destinations[Objects.checkIndex(slot, memory.slots())] = destination;
+        destinations[memory.check(slot)] = destination;
         set(
                 slot,
                 ibv_send_wr.wr$offset() + ibv_send_wr.wr.ud.ah$offset(),
@@ -276,7 +278,7 @@ public final class SendWorkRequests {
      */
     public SendWorkRequests bind(int slot, WindowBinding binding) {
         binding.requireType(MemoryWindowType.TYPE_2);
-        bindings[Objects.checkIndex(slot, memory.slots())] = binding;
+        bindings[memory.check(slot)] = binding;
         set(
                 slot,
                 ibv_send_wr.bind_mw$offset() + ibv_send_wr.bind_mw.mw$offset(),
@@ -285,6 +287,16 @@ public final class SendWorkRequests {
         long bindInfo = ibv_send_wr.bind_mw$offset() + ibv_send_wr.bind_mw.bind_info$offset();
         binding.writeTo(memory.memory().asSlice(memory.offset(slot) + bindInfo, ibv_mw_bind_info.sizeof()));
         return this;
+    }
+
+    /**
+     * Gives the row to another thread. The hand-over itself must be visible to the new owner by the usual means.
+     *
+     * @param newOwner the thread that may use it from now on
+     * @throws WrongThreadException if the row belongs to another thread than the caller's
+     */
+    public void handOver(Thread newOwner) {
+        memory.handOver(newOwner);
     }
 
     /**
@@ -379,7 +391,7 @@ public final class SendWorkRequests {
     }
 
     private SendWorkRequests addFlag(int slot, SendFlag flag) {
-        long offset = memory.offset(Objects.checkIndex(slot, memory.slots())) + ibv_send_wr.send_flags$offset();
+        long offset = memory.offset(memory.check(slot)) + ibv_send_wr.send_flags$offset();
         int flags = memory.memory().get(ValueLayout.JAVA_INT, offset);
         memory.memory().set(ValueLayout.JAVA_INT, offset, flags | flag.bit());
         return this;
@@ -387,7 +399,7 @@ public final class SendWorkRequests {
 
     /** Also of no bytes: with the flag set the provider would copy from whatever address a piece names. */
     private void requireNotInline(int slot) {
-        if (inlined[Objects.checkIndex(slot, memory.slots())]) {
+        if (inlined[memory.check(slot)]) {
             throw new IllegalStateException("request " + slot + " carries inline bytes already; begin it again");
         }
     }
@@ -398,12 +410,12 @@ public final class SendWorkRequests {
     }
 
     private void set(int slot, long field, long value) {
-        int checked = Objects.checkIndex(slot, memory.slots());
+        int checked = memory.check(slot);
         memory.memory().set(ValueLayout.JAVA_LONG, memory.offset(checked) + field, value);
     }
 
     private void set(int slot, long field, int value) {
-        int checked = Objects.checkIndex(slot, memory.slots());
+        int checked = memory.check(slot);
         memory.memory().set(ValueLayout.JAVA_INT, memory.offset(checked) + field, value);
     }
 }

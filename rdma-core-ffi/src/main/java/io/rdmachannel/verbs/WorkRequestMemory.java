@@ -5,6 +5,8 @@ import io.rdmachannel.ffi.generated.ibverbs.ibv_sge;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.Objects;
 
 /**
@@ -18,6 +20,16 @@ final class WorkRequestMemory {
     private static final long ALIGNMENT = 64;
     private static final long SGE_SIZE = ibv_sge.sizeof();
 
+    private static final VarHandle OWNER;
+
+    static {
+        try {
+            OWNER = MethodHandles.lookup().findVarHandle(WorkRequestMemory.class, "owner", Thread.class);
+        } catch (ReflectiveOperationException impossible) {
+            throw new AssertionError("a field of this class", impossible);
+        }
+    }
+
     private final MemorySegment memory;
     private final MemorySegment badPointer;
     private final int slots;
@@ -26,6 +38,7 @@ final class WorkRequestMemory {
     private final long stride;
     private final long requestSize;
     private final long nextOffset;
+    private Thread owner;
 
     WorkRequestMemory(int slots, int scatterGather, int inlineBytes, long requestSize, long nextOffset) {
         Ranges.require("slots", slots, 1, SLOTS_MAX);
@@ -46,6 +59,26 @@ final class WorkRequestMemory {
 
     int slots() {
         return slots;
+    }
+
+    /** Checks the thread and the number of a slot. */
+    int check(int slot) {
+        requireOwner();
+        return Objects.checkIndex(slot, slots);
+    }
+
+    /** A plain read is enough: only the owner itself gives the row away, so whoever sees itself as the owner is it. */
+    void requireOwner() {
+        Thread current = Thread.currentThread();
+        if (owner != current) {
+            takeOver(current);
+        }
+    }
+
+    void handOver(Thread newOwner) {
+        Objects.requireNonNull(newOwner, "newOwner");
+        requireOwner();
+        owner = newOwner;
     }
 
     int scatterGather() {
@@ -107,6 +140,16 @@ final class WorkRequestMemory {
         memory.set(ValueLayout.JAVA_LONG, offset + ibv_sge.addr$offset(), address);
         memory.set(ValueLayout.JAVA_INT, offset + ibv_sge.length$offset(), length);
         memory.set(ValueLayout.JAVA_INT, offset + ibv_sge.lkey$offset(), localKey);
+    }
+
+    /** A row without an owner, or whose owner has ended, is anybody's. */
+    private void takeOver(Thread current) {
+        Thread found = (Thread) OWNER.getVolatile(this);
+        boolean free = found == null || found == current || found.getState() == Thread.State.TERMINATED;
+        if (!free || !OWNER.compareAndSet(this, found, current)) {
+            throw new WrongThreadException("the row of work requests belongs to another thread than '"
+                    + current.getName() + "'. Hand it over first, or make a row for each thread.");
+        }
     }
 
     private void link(int slot, long next) {

@@ -218,6 +218,14 @@ class LifetimeTest {
     }
 
     @Test
+    void shouldNotBeClosedByOthersWhenItsNewOwnerHasNotBegunYet() {
+        Lifetime lifetime = confinedTo(Thread.currentThread());
+        lifetime.handOver(Thread.ofPlatform().unstarted(() -> {}));
+
+        assertThatExceptionOfType(WrongThreadException.class).isThrownBy(lifetime::close);
+    }
+
+    @Test
     void shouldRefuseToHandOverWhatIsShared() {
         Lifetime lifetime = shared("queue", CloseOrder.QUEUE_PAIR);
 

@@ -78,15 +78,21 @@ class CloseRacesIT {
         private final ReceiveWorkRequests receives = ReceiveWorkRequests.allocate(2, 1);
         private final WorkCompletions room = WorkCompletions.ofCapacity(8);
         private final MemoryWindow window;
+        private final AddressHandle destination;
 
         Caller(ConnectedPair pair, AddressHandle destination, int number) {
             this.pair = pair;
+            this.destination = destination;
             this.kind = number % 4;
             this.window = pair.domain().allocateMemoryWindow(MemoryWindowType.TYPE_1);
+        }
+
+        /** In the thread that will post: a row belongs to the one that uses it first. */
+        private void fillRows() {
             for (int slot = 0; slot < 2; slot++) {
-                sends.begin(slot, WorkRequestOpcode.SEND, number, slot == 1)
+                sends.begin(slot, WorkRequestOpcode.SEND, kind, slot == 1)
                         .add(slot, pair.left().region(), 0, 8);
-                receives.begin(slot, number).add(slot, pair.left().region(), 64, 8);
+                receives.begin(slot, kind).add(slot, pair.left().region(), 64, 8);
                 if (pair.left().queuePair().type() == QueuePairType.UNRELIABLE_DATAGRAM) {
                     sends.destination(
                             slot, destination, pair.right().queuePair().number(), pair.queueKey());
@@ -97,6 +103,7 @@ class CloseRacesIT {
         /** Returns the number of calls that were made. */
         int callUntilClosed(CountDownLatch running) {
             int calls = 0;
+            fillRows();
             try {
                 while (true) {
                     call();

@@ -14,9 +14,11 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Null and values out of range on every class; afterwards the pair must still work. */
 @RdmaTest
+@Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SAME_THREAD)
 class MisuseIT {
     private ConnectedPair pair;
     private Endpoint left;

@@ -143,6 +143,59 @@ class WorkRequestsTest {
         assertThat(memory.badSlot(1)).isEqualTo(1);
     }
 
+    @Test
+    void shouldBelongToTheThreadThatUsesItFirst() throws InterruptedException {
+        sends.begin(0, WorkRequestOpcode.SEND, 1, true);
+        receives.begin(0, 1);
+
+        assertThat(thrownInAnotherThread(() -> sends.begin(1, WorkRequestOpcode.SEND, 1, true)))
+                .isInstanceOf(WrongThreadException.class);
+        assertThat(thrownInAnotherThread(() -> sends.remote(0, 0, 0))).isInstanceOf(WrongThreadException.class);
+        assertThat(thrownInAnotherThread(() -> receives.add(0, 0, 1, 1))).isInstanceOf(WrongThreadException.class);
+        assertThat(thrownInAnotherThread(() -> receives.handOver(Thread.currentThread())))
+                .isInstanceOf(WrongThreadException.class);
+    }
+
+    @Test
+    void shouldObeyTheThreadThatItWasHandedTo() throws InterruptedException {
+        Throwable[] thrown = new Throwable[1];
+        Thread newOwner = Thread.ofPlatform().unstarted(() -> thrown[0] = thrownBy(() -> receives.begin(0, 1)));
+        receives.begin(0, 1);
+
+        receives.handOver(newOwner);
+        assertThatExceptionOfType(WrongThreadException.class).isThrownBy(() -> receives.begin(0, 1));
+        newOwner.start();
+        newOwner.join();
+
+        assertThat(thrown[0]).isNull();
+    }
+
+    @Test
+    void shouldBeAnybodysWhenItsOwnerHasEnded() throws InterruptedException {
+        assertThat(thrownInAnotherThread(() -> sends.begin(0, WorkRequestOpcode.SEND, 1, true)))
+                .isNull();
+
+        sends.begin(0, WorkRequestOpcode.SEND, 2, true);
+
+        assertThat(ibv_send_wr.wr_id(send(0))).isEqualTo(2);
+    }
+
+    private static Throwable thrownInAnotherThread(Runnable action) throws InterruptedException {
+        Throwable[] thrown = new Throwable[1];
+        Thread thread = Thread.ofPlatform().start(() -> thrown[0] = thrownBy(action));
+        thread.join();
+        return thrown[0];
+    }
+
+    private static Throwable thrownBy(Runnable action) {
+        try {
+            action.run();
+            return null;
+        } catch (RuntimeException failure) {
+            return failure;
+        }
+    }
+
     private MemorySegment send(int slot) {
         return sends.memory().memory().asSlice(sends.memory().offset(slot), ibv_send_wr.sizeof());
     }
