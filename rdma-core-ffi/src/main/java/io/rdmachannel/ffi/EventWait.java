@@ -80,10 +80,13 @@ public final class EventWait {
         }
     }
 
-    /** Frees the eventfd; nobody may wait any more. */
+    /**
+     * Frees the eventfd; nobody may wait any more. Linux frees a descriptor also when close reports a failure, so
+     * whoever closes may go on; only a descriptor that was not open is a mistake, of this library.
+     */
     public void close() {
-        if (Libc.close(wakeDescriptor) < 0) {
-            throw failure("close", "closing the descriptor that wakes waiters");
+        if (Libc.close(wakeDescriptor) < 0 && Errno.captured() == libc.EBADF()) {
+            throw new AssertionError("the eventfd " + wakeDescriptor + " was closed by somebody else");
         }
     }
 
@@ -114,8 +117,12 @@ public final class EventWait {
     }
 
     private static int millisUntil(long deadline) {
-        long remaining = Math.max(0, deadline - System.nanoTime());
-        return (int) Math.min(Integer.MAX_VALUE, (remaining + NANOS_PER_MILLI - 1) / NANOS_PER_MILLI);
+        return millis(deadline - System.nanoTime());
+    }
+
+    /** What poll is to wait for: rounded up, never negative, since poll takes that for no limit at all. */
+    static int millis(long nanos) {
+        return (int) Math.min(Integer.MAX_VALUE, Math.ceilDiv(Math.max(0, nanos), NANOS_PER_MILLI));
     }
 
     private static IllegalStateException failure(String call, String asked) {

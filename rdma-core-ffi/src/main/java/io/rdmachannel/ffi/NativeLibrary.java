@@ -34,7 +34,7 @@ public enum NativeLibrary {
     private final String functionsClass;
     private final String packages;
     private final Set<String> optionalSymbols;
-    private LibraryProbe probe;
+    private volatile LibraryProbe probe;
 
     NativeLibrary(String soname, String property, String functionsClass, String packages, Set<String> optionalSymbols) {
         this.soname = soname;
@@ -118,10 +118,16 @@ public enum NativeLibrary {
 
     String missing(Set<String> names) {
         return soname + " lacks " + String.join(", ", names)
-                + ": it is older than rdma-core 22, or no build of rdma-core. Install a newer " + packages + ".";
+                + ": it is too old, or no build of rdma-core. Install a newer " + packages + ".";
     }
 
-    private synchronized LibraryProbe probe() {
+    /** Every call of the lower floor asks, from any thread: only the first ones take the lock. */
+    private LibraryProbe probe() {
+        LibraryProbe current = probe;
+        return current == null ? probeOnce() : current;
+    }
+
+    private synchronized LibraryProbe probeOnce() {
         if (probe == null) {
             probe = LibraryProbe.of(this, System.getProperty(property));
         }

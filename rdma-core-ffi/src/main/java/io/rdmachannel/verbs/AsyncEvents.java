@@ -43,10 +43,13 @@ final class AsyncEvents {
             if (DeviceCalls.ibv_get_async_event(context, event) != 0) {
                 return nothingUnlessFailed();
             }
-            // The element stays valid until the acknowledgement: destroying it waits for that.
-            AsyncEvent result = read(event);
-            DeviceCalls.ibv_ack_async_event(event);
-            return result;
+            // The element stays valid until the acknowledgement, and destroying it waits for that, whatever happens
+            // here.
+            try {
+                return read(event);
+            } finally {
+                DeviceCalls.ibv_ack_async_event(event);
+            }
         }
     }
 

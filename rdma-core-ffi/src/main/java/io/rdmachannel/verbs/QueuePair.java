@@ -96,8 +96,7 @@ public final class QueuePair implements AutoCloseable {
     public int postSend(SendWorkRequests requests, int first, int count) {
         lifetime.enter();
         try {
-            sendCheck.require(requests, first, count);
-            int result = sendCheck.needsHandles(requests, first, count)
+            int result = sendCheck.require(requests, first, count)
                     ? postHoldingHandles(requests, first, count)
                     : postChain(requests, first, count);
             requests.rejected(result == 0 ? -1 : requests.memory().badSlot(first));

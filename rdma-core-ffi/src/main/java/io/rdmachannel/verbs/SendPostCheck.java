@@ -18,12 +18,14 @@ final class SendPostCheck {
         this.inlineMax = granted.maxInlineBytes();
     }
 
-    void require(SendWorkRequests requests, int first, int count) {
+    /** Returns whether a request names a handle that must be held open while it is posted. */
+    boolean require(SendWorkRequests requests, int first, int count) {
         requests.memory().requireOwner();
         Objects.checkFromIndexSize(first, count, requests.slots());
         if (count == 0) {
             throw new IllegalArgumentException("count is 0, and must be at least 1");
         }
+        boolean needsHandles = datagrams;
         for (int slot = first; slot < first + count; slot++) {
             if (requests.elementCount(slot) > scatterGatherMax || requests.inlineLength(slot) > inlineMax) {
                 throw tooLarge(requests, slot);
@@ -34,19 +36,9 @@ final class SendPostCheck {
                                 ? " has no destination(...), which every request of a datagram queue pair needs"
                                 : " has one of opcode BIND_MEMORY_WINDOW and bind(...), and needs both or neither"));
             }
+            needsHandles |= requests.binding(slot) != null;
         }
-    }
-
-    boolean needsHandles(SendWorkRequests requests, int first, int count) {
-        if (datagrams) {
-            return true;
-        }
-        for (int slot = first; slot < first + count; slot++) {
-            if (requests.binding(slot) != null) {
-                return true;
-            }
-        }
-        return false;
+        return needsHandles;
     }
 
     private IllegalArgumentException tooLarge(SendWorkRequests requests, int slot) {

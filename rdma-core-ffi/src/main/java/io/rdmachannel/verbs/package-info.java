@@ -4,7 +4,7 @@
  * system's {@code libibverbs}.
  *
  * <p>One noun a class, named as the InfiniBand specification and rdma-core name it, in full words. Every object is
- * closed explicitly; a child keeps its parents open-able and alive, and closing a parent closes its children first, in
+ * closed explicitly; a child keeps its parents reachable, and closing a parent closes its children first, in
  * the order memory windows, queue pairs, shared receive queues, address handles, completion queues, completion
  * channels, memory regions, protection domains, device context. Closing twice is harmless. A closed object answers
  * with {@link java.lang.IllegalStateException} and never reaches native code.

@@ -68,6 +68,15 @@ class EventWaitTest {
     }
 
     @Test
+    void shouldWaitInWholeMillisecondsAndNeverWithoutLimit() {
+        assertThat(EventWait.millis(Long.MAX_VALUE)).isEqualTo(Integer.MAX_VALUE);
+        assertThat(EventWait.millis(1)).isEqualTo(1);
+        assertThat(EventWait.millis(1_000_001)).isEqualTo(2);
+        assertThat(EventWait.millis(0)).isZero();
+        assertThat(EventWait.millis(-5)).isZero();
+    }
+
+    @Test
     void shouldRefuseADescriptorThatIsNotOpen() {
         assertThatIllegalStateException().isThrownBy(() -> EventWait.on(-1)).withMessageContaining("EBADF");
     }
