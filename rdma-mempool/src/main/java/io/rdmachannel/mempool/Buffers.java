@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.rdmachannel.mempool;
 
+import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.List;
 import org.slf4j.Logger;
@@ -23,6 +24,9 @@ final class Buffers {
     private final SharedList[] lists;
     private final ThreadCaches caches;
     private final Slabs slabs;
+    /** Whether the last look for idle memory found none. */
+    private volatile boolean scarce;
+
     private boolean closed;
     private boolean growthFailureTold;
 
@@ -78,8 +82,10 @@ final class Buffers {
     void giveBack(Lease lease, boolean mayCache) {
         int index = lease.classIndex();
         if (index < 0) {
-            lease.span().push(lease);
-            slabs.giveOversize(lease.span());
+            Span span = lease.span();
+            span.forget();
+            slabs.giveOversize(span);
+            Reference.reachabilityFence(lease);
             return;
         }
         ThreadCache cache = mayCache ? caches.orCreate(index) : null;
@@ -169,9 +175,12 @@ final class Buffers {
         }
         CacheSlots slots = cache.slots(index);
         Lease[] scratch = cache.scratch();
-        int count = lists[index].take(scratch, Math.max(1, slots.capacity() / 2));
+        int count = lists[index].take(scratch, Math.max(1, slots.capacity() / 2), scarce);
         if (count == 0) {
             return null;
+        }
+        for (int i = 0; i < count; i++) {
+            scratch[i].fetch();
         }
         for (int i = count - 1; i > 0; i--) {
             if (!slots.put(scratch[i])) {
@@ -222,11 +231,12 @@ final class Buffers {
     private Lease carved(int index, boolean forCache) {
         Lease lease = refill(index, forCache);
         while (lease == null) {
-            Span span = slabs.carve(context, shapes[index]);
-            if (span == null) {
+            Span span = slabs.carve(shapes[index], isTracked());
+            scarce = span == null;
+            if (scarce) {
                 return null;
             }
-            lists[index].add(span);
+            lists[index].add(span, span.leases(context));
             lease = refill(index, forCache);
         }
         return lease;
@@ -235,15 +245,19 @@ final class Buffers {
     private Lease findOversize(long bytes) {
         synchronized (slabs) {
             requireOpen();
-            Span span = slabs.carveOversize(context, classes, bytes);
+            Span span = slabs.carveOversize(classes, bytes, isTracked());
             if (span == null) {
                 // The slabs that the pool grew by may be idle by now, and count towards the same limit.
                 caches.drain();
                 reclaimIdleSpans();
-                span = slabs.shrink() == 0 ? null : slabs.carveOversize(context, classes, bytes);
+                span = slabs.shrink() == 0 ? null : slabs.carveOversize(classes, bytes, isTracked());
             }
-            return span == null ? null : span.pop();
+            return span == null ? null : span.leases(context)[0];
         }
+    }
+
+    private boolean isTracked() {
+        return !context.tracker().isOff();
     }
 
     private boolean reclaimIdleSpans() {

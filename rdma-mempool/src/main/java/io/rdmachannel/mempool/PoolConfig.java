@@ -137,7 +137,7 @@ public final class PoolConfig {
 
     /** Collects the values. Not for use by several threads. */
     public static final class Builder {
-        private static final int THREAD_CACHE_BUFFERS = 64;
+        private static final int THREAD_CACHE_BUFFERS = 128;
         private static final int MAX_PREFAULT_THREADS = 64;
 
         private String name = "pool";

@@ -5,42 +5,38 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * A count of users with checked transitions, and a generation that says how often it has been used. Begins free; one
- * thread
- * {@linkplain #begin begins}, any thread may retain while the count is not 0, and whoever brings it to 0 has it alone.
+ * A count of users with checked transitions. Begins free; one thread {@linkplain #begin begins}, any thread may retain
+ * while the count is not 0, and whoever brings it to 0 has it alone.
  */
 abstract class ReferenceCounted {
-    private static final VarHandle STATE;
-    private static final long GENERATION_ONE = 1L << Integer.SIZE;
+    private static final VarHandle REFERENCES;
 
     static {
         try {
-            STATE = MethodHandles.lookup().findVarHandle(ReferenceCounted.class, "state", long.class);
+            REFERENCES = MethodHandles.lookup().findVarHandle(ReferenceCounted.class, "references", int.class);
         } catch (ReflectiveOperationException impossible) {
             throw new AssertionError("a field of this class", impossible);
         }
     }
 
-    /** The generation in the upper half, the count of references in the lower. */
-    private volatile long state;
+    private volatile int references;
 
     /** From 0 to 1; the caller must have it alone. */
     final void begin() {
-        long now = (long) STATE.get(this);
-        STATE.setRelease(this, now + 1);
+        REFERENCES.setRelease(this, 1);
     }
 
     /** One more. */
     final void addReference() {
-        long now = state;
+        int now = references;
         while (true) {
-            int references = (int) now;
-            if (references <= 0 || references == Integer.MAX_VALUE) {
-                throw references <= 0
-                        ? released("retained")
-                        : new IllegalStateException("too many references: " + this);
+            if (now <= 0) {
+                throw released("retained");
             }
-            long seen = (long) STATE.compareAndExchange(this, now, now + 1);
+            if (now == Integer.MAX_VALUE) {
+                throw new IllegalStateException("too many references: " + this);
+            }
+            int seen = (int) REFERENCES.compareAndExchange(this, now, now + 1);
             if (seen == now) {
                 return;
             }
@@ -50,16 +46,14 @@ abstract class ReferenceCounted {
 
     /** One less; true when it was the last. */
     final boolean dropReference() {
-        long now = state;
+        int now = references;
         while (true) {
-            int references = (int) now;
-            if (references <= 0) {
+            if (now <= 0) {
                 throw released("released");
             }
-            long next = references == 1 ? now - 1 + GENERATION_ONE : now - 1;
-            long seen = (long) STATE.compareAndExchange(this, now, next);
+            int seen = (int) REFERENCES.compareAndExchange(this, now, now - 1);
             if (seen == now) {
-                return references == 1;
+                return now == 1;
             }
             now = seen;
         }
@@ -71,20 +65,15 @@ abstract class ReferenceCounted {
      * unnoticed here.
      */
     final boolean dropReferenceUnlessMisused() {
-        long now = state;
-        if ((int) now != 1) {
+        if (references != 1) {
             return dropReference();
         }
-        STATE.setRelease(this, now - 1 + GENERATION_ONE);
+        REFERENCES.setRelease(this, 0);
         return true;
     }
 
     final int references() {
-        return (int) state;
-    }
-
-    final int generation() {
-        return (int) (state >>> Integer.SIZE);
+        return references;
     }
 
     /** What a use after the end is answered with. */

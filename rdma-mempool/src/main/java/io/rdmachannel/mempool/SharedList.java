@@ -1,34 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.rdmachannel.mempool;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
- * The free buffers of one size class that no thread keeps for itself. Threads take and give many at a time, so the lock
- * is held shortly and rarely; a monitor, since waiting for it allocates nothing.
+ * The free buffers of one size class that no thread keeps for itself. Threads take and give many at a time, as one copy
+ * of an array, so the lock is held shortly and rarely; a monitor, since waiting for it allocates nothing.
  */
 final class SharedList {
-    private final ArrayDeque<Span> withFree = new ArrayDeque<>();
+    private static final int INITIAL_CAPACITY = 64;
+    private static final int SPARING_SHARE = 4;
+
     private final List<Span> spans = new ArrayList<>();
-    private long total;
-    private long free;
-    private long outMax;
+    private Lease[] stock = new Lease[INITIAL_CAPACITY];
+    private int free;
+    private int total;
+    private int outMax;
     private boolean closed;
 
     /**
-     * Takes buffers, fewer when there are few left, so that one thread does not take all that others could use.
+     * Takes buffers.
      *
      * @param into where to put them, from the beginning
      * @param most not more than these, at least 1
+     * @param sparingly whether to leave most of what is there for other threads, since there is no more memory
      * @return how many were taken, 0 when there is none
      */
-    synchronized int take(Lease[] into, int most) {
-        int count = closed ? 0 : (int) Math.min(most, Math.ceilDiv(free, 4));
-        for (int i = 0; i < count; i++) {
-            into[i] = pop();
-        }
+    synchronized int take(Lease[] into, int most, boolean sparingly) {
+        int share = sparingly ? Math.ceilDiv(free, SPARING_SHARE) : free;
+        int count = closed ? 0 : Math.min(most, share);
+        free -= count;
+        System.arraycopy(stock, free, into, 0, count);
+        Arrays.fill(stock, free, free + count, null);
         outMax = Math.max(outMax, total - free);
         return count;
     }
@@ -38,46 +46,48 @@ final class SharedList {
         if (free == 0 || closed) {
             return null;
         }
-        Lease lease = pop();
+        Lease lease = stock[--free];
+        stock[free] = null;
         outMax = Math.max(outMax, total - free);
         return lease;
     }
 
     synchronized void give(Lease lease) {
-        push(lease);
+        stock[free++] = lease;
     }
 
     /** Gives the first buffers of an array, and clears their places. */
     synchronized void give(Lease[] leases, int count) {
-        for (int i = 0; i < count; i++) {
-            push(leases[i]);
-            leases[i] = null;
-        }
+        System.arraycopy(leases, 0, stock, free, count);
+        free += count;
+        Arrays.fill(leases, 0, count, null);
     }
 
-    synchronized void add(Span span) {
+    /** Adds a new span with all its buffers. */
+    synchronized void add(Span span, Lease[] leases) {
         spans.add(span);
-        withFree.addLast(span);
-        total += span.bufferCount();
-        free += span.freeCount();
+        total += leases.length;
+        if (total > stock.length) {
+            stock = Arrays.copyOf(stock, Math.max(total, stock.length * 2));
+        }
+        System.arraycopy(leases, 0, stock, free, leases.length);
+        free += leases.length;
     }
 
-    /** Removes the spans all of whose buffers are here. */
+    /** Removes the spans all of whose buffers are here; their leases are forgotten. */
     synchronized List<Span> removeIdle() {
-        List<Span> idle = new ArrayList<>();
-        for (Span span : spans) {
-            if (span.isIdle()) {
-                idle.add(span);
-            }
+        Map<Span, Integer> here = new HashMap<>();
+        for (int i = 0; i < free; i++) {
+            here.merge(stock[i].span(), 1, Integer::sum);
         }
-        if (!idle.isEmpty()) {
-            spans.removeAll(idle);
-            withFree.removeAll(idle);
-            long buffers = idle.stream().mapToLong(Span::bufferCount).sum();
-            total -= buffers;
-            free -= buffers;
+        here.entrySet().removeIf(entry -> entry.getKey().bufferCount() != entry.getValue());
+        if (!here.isEmpty()) {
+            // While the leases are still reachable, or the collector could take them for lost ones first.
+            here.keySet().forEach(Span::forget);
+            spans.removeAll(here.keySet());
+            removeBuffersOf(here);
         }
-        return idle;
+        return List.copyOf(here.keySet());
     }
 
     /** Gives out nothing any more, if all buffers are here; says whether they are. */
@@ -91,8 +101,12 @@ final class SharedList {
     }
 
     synchronized void describeOut(List<String> descriptions, int limit) {
+        Map<Span, BitSet> here = new HashMap<>();
+        for (int i = 0; i < free; i++) {
+            here.computeIfAbsent(stock[i].span(), span -> new BitSet()).set(stock[i].position());
+        }
         for (Span span : spans) {
-            span.describeOut(descriptions, limit);
+            span.describeOut(here.getOrDefault(span, new BitSet()), descriptions, limit);
         }
     }
 
@@ -112,22 +126,15 @@ final class SharedList {
         return outMax;
     }
 
-    private Lease pop() {
-        Span span = withFree.peekFirst();
-        Lease lease = span.pop();
-        if (span.freeCount() == 0) {
-            withFree.removeFirst();
+    private void removeBuffersOf(Map<Span, Integer> removed) {
+        int kept = 0;
+        for (int i = 0; i < free; i++) {
+            if (!removed.containsKey(stock[i].span())) {
+                stock[kept++] = stock[i];
+            }
         }
-        free--;
-        return lease;
-    }
-
-    private void push(Lease lease) {
-        Span span = lease.span();
-        span.push(lease);
-        if (span.freeCount() == 1) {
-            withFree.addFirst(span);
-        }
-        free++;
+        Arrays.fill(stock, kept, free, null);
+        total -= free - kept;
+        free = kept;
     }
 }

@@ -2,6 +2,7 @@
 package io.rdmachannel.mempool;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -57,19 +58,18 @@ final class Slabs {
     }
 
     /** Carves a span out of idle units, or returns null. */
-    Span carve(LeaseContext leases, SpanShape shape) {
+    Span carve(SpanShape shape, boolean tracked) {
         for (Slab slab : slabs) {
             int first = slab.takeUnits(shape.unitCount());
             if (first >= 0) {
-                return new Span(leases, slab, first, shape);
+                return new Span(slab, first, shape, tracked);
             }
         }
         return null;
     }
 
-    /** Takes back the units of a span all of whose leases are free. */
+    /** Takes back the units of a span all of whose leases are free and forgotten. */
     void uncarve(Span span) {
-        span.forget();
         span.slab().giveUnits(span.firstUnit(), span.unitCount());
     }
 
@@ -85,7 +85,7 @@ final class Slabs {
     }
 
     /** Finds or makes an oversize slab for a payload, or returns null at the limit. */
-    Span carveOversize(LeaseContext leases, SizeClasses classes, long payloadBytes) {
+    Span carveOversize(SizeClasses classes, long payloadBytes, boolean tracked) {
         long pages = config.hugePages().pageBytes(PoolConfig.UNIT_BYTES);
         long bytes = Bytes.roundUp(payloadBytes + classes.headroomStride(), pages);
         collectReturned();
@@ -98,7 +98,7 @@ final class Slabs {
             oversize.add(slab);
         }
         SpanShape shape = SpanShape.oversize(classes, slab.byteSize());
-        Span span = new Span(leases, slab, slab.takeUnits(shape.unitCount()), shape);
+        Span span = new Span(slab, slab.takeUnits(shape.unitCount()), shape, tracked);
         oversizeOut.add(span);
         return span;
     }
@@ -162,7 +162,7 @@ final class Slabs {
 
     void describeOversizeOut(List<String> descriptions, int limit) {
         for (Span span : oversizeOut) {
-            span.describeOut(descriptions, limit);
+            span.describeOut(new BitSet(), descriptions, limit);
         }
     }
 

@@ -6,8 +6,8 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * Neighbouring units of a slab, carved into buffers of one size class; or the whole slab of an oversize buffer. Keeps
- * the leases that are free. The free list is guarded by the lock of the {@link SharedList} that the span is in.
+ * Neighbouring units of a slab, carved into buffers of one size class; or the whole slab of an oversize buffer. It
+ * knows none of its leases, so that a lost one can be noticed.
  */
 final class Span {
     private final Slab slab;
@@ -16,31 +16,35 @@ final class Span {
     private final int classIndex;
     private final long stride;
     private final long headroomStride;
-    private final Lease[] free;
+    private final int bufferCount;
     private final LeaseReference[] references;
-    private int freeCount;
 
     /**
      * Carves.
      *
-     * @param leases what the leases share
      * @param slab where the units are
      * @param firstUnit the first unit's number
      * @param shape which buffers, and how many
+     * @param tracked whether lost leases are looked for
      */
-    Span(LeaseContext leases, Slab slab, int firstUnit, SpanShape shape) {
+    Span(Slab slab, int firstUnit, SpanShape shape, boolean tracked) {
         this.slab = slab;
         this.firstUnit = firstUnit;
         this.unitCount = shape.unitCount();
         this.classIndex = shape.classIndex();
         this.stride = shape.stride();
         this.headroomStride = shape.headroomStride();
-        this.free = new Lease[shape.bufferCount()];
-        this.references = leases.tracker().isOff() ? null : new LeaseReference[free.length];
-        // The last is handed out first.
-        for (int position = free.length - 1; position >= 0; position--) {
-            free[freeCount++] = new Lease(leases, this, position);
+        this.bufferCount = shape.bufferCount();
+        this.references = tracked ? new LeaseReference[bufferCount] : null;
+    }
+
+    /** Makes the leases, once; the first buffer's is the last, which is handed out first. */
+    Lease[] leases(LeaseContext context) {
+        Lease[] leases = new Lease[bufferCount];
+        for (int i = 0; i < bufferCount; i++) {
+            leases[i] = new Lease(context, this, bufferCount - 1 - i);
         }
+        return leases;
     }
 
     Slab slab() {
@@ -60,25 +64,7 @@ final class Span {
     }
 
     int bufferCount() {
-        return free.length;
-    }
-
-    int freeCount() {
-        return freeCount;
-    }
-
-    boolean isIdle() {
-        return freeCount == free.length;
-    }
-
-    Lease pop() {
-        Lease lease = free[--freeCount];
-        free[freeCount] = null;
-        return lease;
-    }
-
-    void push(Lease lease) {
-        free[freeCount++] = lease;
+        return bufferCount;
     }
 
     /** The payload of a position. */
@@ -107,7 +93,7 @@ final class Span {
         return reference;
     }
 
-    /** The units go back to the slab: the leases may be collected, and that is no leak. */
+    /** The leases may be collected from now on, and that is no leak; until now the caller keeps them. Any thread. */
     void forget() {
         if (references != null) {
             for (LeaseReference reference : references) {
@@ -120,14 +106,10 @@ final class Span {
         return references[reference.position()] == reference;
     }
 
-    /** Names the buffers that are out; the lock must be held. */
-    void describeOut(List<String> descriptions, int limit) {
-        BitSet home = new BitSet();
-        for (int i = 0; i < freeCount; i++) {
-            home.set(free[i].position());
-        }
+    /** Names the buffers that are out, which are all but those whose positions are given. */
+    void describeOut(BitSet home, List<String> descriptions, int limit) {
         int position = home.nextClearBit(0);
-        while (position < free.length && descriptions.size() < limit) {
+        while (position < bufferCount && descriptions.size() < limit) {
             LeaseReference reference = references == null ? null : references[position];
             descriptions.add(Bytes.text(stride - headroomStride) + " at 0x"
                     + Long.toHexString(payload(position).address())

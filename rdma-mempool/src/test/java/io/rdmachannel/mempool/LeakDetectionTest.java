@@ -4,6 +4,7 @@ package io.rdmachannel.mempool;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.ref.WeakReference;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -58,6 +59,20 @@ class LeakDetectionTest {
             }
             pool.shrink();
             System.gc();
+            assertThat(pool.stats().leaks()).isZero();
+        }
+    }
+
+    @Test
+    void shouldNotTakeAReleasedOversizeLeaseForALostOne() {
+        PoolConfig config = Pools.small().maxBytes(100 * Pools.UNIT).build();
+        try (RegisteredMemoryPool pool = RegisteredMemoryPool.create(config)) {
+            WeakReference<Lease> lease = new WeakReference<>(pool.acquire(20 * Pools.UNIT));
+            lease.get().release();
+            Pools.await("the lease is collected", () -> {
+                System.gc();
+                return lease.get() == null;
+            });
             assertThat(pool.stats().leaks()).isZero();
         }
     }
