@@ -57,6 +57,24 @@ public final class LeaseSlice extends ReferenceCounted implements RegisteredBuff
     }
 
     /**
+     * Gives the pool.
+     *
+     * @return the pool that the lease belongs to
+     */
+    public RegisteredMemoryPool pool() {
+        return lease.pool();
+    }
+
+    /**
+     * Counts the references to the slice.
+     *
+     * @return how many there are now; 0 when released
+     */
+    public int referenceCount() {
+        return references();
+    }
+
+    /**
      * Adds a reference to the slice; each needs a {@link #release} of its own.
      *
      * @return this slice

@@ -67,6 +67,10 @@ public final class RegisteredMemory implements RegisteredBuffer, AutoCloseable {
         return entry.registrations().remoteKey(registrar);
     }
 
+    boolean isOf(RegistrationCache other) {
+        return cache == other;
+    }
+
     /** Lets go of the registration, which stays in the cache for the next time. */
     @Override
     public void close() {

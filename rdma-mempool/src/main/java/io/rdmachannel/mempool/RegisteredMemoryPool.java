@@ -183,6 +183,20 @@ public final class RegisteredMemoryPool implements AutoCloseable {
     }
 
     /**
+     * Says whether a buffer's keys are of this pool's registrars.
+     *
+     * @param buffer a lease, a slice, or registered memory of a user
+     * @return true when it came from this pool
+     */
+    public boolean owns(RegisteredBuffer buffer) {
+        return switch (buffer) {
+            case Lease lease -> lease.pool() == this;
+            case LeaseSlice slice -> slice.pool() == this;
+            case RegisteredMemory memory -> memory.isOf(userMemory);
+        };
+    }
+
+    /**
      * Drops the registrations that overlap some memory of the caller's. Needed before memory is freed that was not
      * allocated by an arena.
      *

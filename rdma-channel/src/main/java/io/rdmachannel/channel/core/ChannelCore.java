@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.rdmachannel.channel.core;
+
+import io.rdmachannel.channel.ChannelConfig;
+import io.rdmachannel.channel.ChannelException;
+import io.rdmachannel.channel.ChannelHandler;
+import io.rdmachannel.channel.ChannelState;
+import io.rdmachannel.channel.ExposedRegion;
+import io.rdmachannel.channel.OutgoingMessage;
+import io.rdmachannel.channel.Poller;
+import io.rdmachannel.channel.RdmaChannel;
+import io.rdmachannel.channel.RegionRight;
+import io.rdmachannel.channel.RemoteRegion;
+import io.rdmachannel.channel.Submission;
+import io.rdmachannel.channel.Transport;
+import io.rdmachannel.channel.protocol.FrameHeader;
+import io.rdmachannel.channel.protocol.RegionNotice;
+import io.rdmachannel.mempool.Lease;
+import io.rdmachannel.mempool.RegisteredBuffer;
+import io.rdmachannel.mempool.RegisteredMemoryPool;
+import java.lang.foreign.MemorySegment;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** A channel: what users hold. Puts the parts together; the life of it is {@link ChannelLife}'s. */
+final class ChannelCore implements RdmaChannel {
+    private final ChannelSetup setup;
+    private final EventLoop loop;
+    private final ChannelHandler handler;
+    private final RegisteredMemoryPool pool;
+    private final Conversation values;
+    private final ChannelLife life;
+    private final Credits credits;
+    private final ClaimedMessage claimed = new ClaimedMessage(this);
+    private final Regions regions = new Regions(this);
+    private final AsyncSends asyncSends = new AsyncSends(this);
+    private final ArrayDeque<RegionNotice> revocations = new ArrayDeque<>();
+    private final Completion told;
+
+    private Link link;
+    private Outgoing outgoing;
+    private Incoming incoming;
+    private OneSided oneSided;
+
+    ChannelCore(ChannelSetup setup) {
+        this.setup = setup;
+        this.loop = setup.loop();
+        this.handler = setup.handler();
+        this.values = setup.values();
+        this.pool = setup.receives().pool();
+        this.credits = new Credits(values.receiveDepth(), values.peerReceiveDepth());
+        this.told = (token, outcome) -> handler.onCompletion(this, token, outcome);
+        this.life = new ChannelLife(this, setup);
+    }
+
+    /** Opens the channel, in the event loop's thread. */
+    void begin() {
+        int depth = setup.config().sendDepth();
+        link = setup.link().begin(life);
+        outgoing = new Outgoing(link, pool, credits, depth, values.eagerBytes());
+        incoming = new Incoming(link, outgoing, credits, setup.receives(), values, life);
+        oneSided = new OneSided(link, pool, credits, depth, told);
+        life.begin();
+    }
+
+    @Override
+    public ChannelState state() {
+        return life.state();
+    }
+
+    @Override
+    public Optional<ChannelException> failure() {
+        return life.failure();
+    }
+
+    @Override
+    public Transport transport() {
+        return setup.transport();
+    }
+
+    @Override
+    public Optional<String> fallbackReason() {
+        return setup.fallbackReason();
+    }
+
+    @Override
+    public ChannelConfig config() {
+        return setup.config();
+    }
+
+    @Override
+    public InetSocketAddress peerAddress() {
+        return setup.control().peer();
+    }
+
+    @Override
+    public Poller poller() {
+        return loop;
+    }
+
+    @Override
+    public Submission send(MemorySegment source, long offset, long length) {
+        return send(source, offset, length, 0, Completion.NONE);
+    }
+
+    @Override
+    public Submission send(MemorySegment source, long offset, long length, long token) {
+        return send(source, offset, length, token, told);
+    }
+
+    @Override
+    public Submission send(ByteBuffer source) {
+        Submission answer = send(MemorySegment.ofBuffer(source), 0, source.remaining());
+        if (answer.isAccepted()) {
+            source.position(source.limit());
+        }
+        return answer;
+    }
+
+    @Override
+    public CompletionStage<Void> sendAsync(MemorySegment source) {
+        CompletableFuture<Void> future = new CompletableFuture<>();
+        loop.execute(() -> {
+            asyncSends.add(source, future);
+            loop.attend(life);
+        });
+        return future;
+    }
+
+    @Override
+    public OutgoingMessage claim(long length) {
+        requireThread();
+        requireMessageLength(length);
+        if (!life.state().isOpen() || claimed.isOpen()) {
+            throw new IllegalStateException(
+                    claimed.isOpen() ? "a claim is open already: commit or abort it first" : notOpen());
+        }
+        return claimed.begin(pool.acquire(length), length);
+    }
+
+    @Override
+    public Lease retainMessage() {
+        requireThread();
+        return incoming.retain();
+    }
+
+    @Override
+    public Lease acquire(long bytes) {
+        return pool.acquire(bytes);
+    }
+
+    @Override
+    public RegisteredBuffer register(MemorySegment memory) {
+        return pool.register(memory);
+    }
+
+    @Override
+    public ExposedRegion expose(String name, MemorySegment memory, Set<RegionRight> rights) {
+        requireThread();
+        if (!life.state().isOpen()) {
+            throw new IllegalStateException(notOpen());
+        }
+        return regions.expose(name, memory, rights);
+    }
+
+    @Override
+    public Optional<RemoteRegion> remoteRegion(String name) {
+        requireThread();
+        return regions.remote(name);
+    }
+
+    @Override
+    public Submission write(RegisteredBuffer source, long from, RemoteRegion target, long to, long length, long token) {
+        requireThread();
+        return life.state().isOpen()
+                ? flushed(oneSided.write(source, from, target, to, length, token))
+                : Submission.NOT_OPEN;
+    }
+
+    @Override
+    public Submission writeWithImmediate(
+            RegisteredBuffer source, long from, RemoteRegion target, long to, long length, int immediate, long token) {
+        requireThread();
+        return life.state().isOpen()
+                ? flushed(oneSided.writeWithImmediate(source, from, target, to, length, immediate, token))
+                : Submission.NOT_OPEN;
+    }
+
+    @Override
+    public Submission read(RemoteRegion source, long from, RegisteredBuffer target, long to, long length, long token) {
+        requireThread();
+        return life.state().isOpen()
+                ? flushed(oneSided.read(source, from, target, to, length, token))
+                : Submission.NOT_OPEN;
+    }
+
+    @Override
+    public Submission compareAndSwap(
+            RemoteRegion target, long at, long expected, long replacement, RegisteredBuffer result, long token) {
+        requireThread();
+        return life.state().isOpen()
+                ? flushed(oneSided.compareAndSwap(target, at, expected, replacement, result, token))
+                : Submission.NOT_OPEN;
+    }
+
+    @Override
+    public Submission fetchAndAdd(RemoteRegion target, long at, long addend, RegisteredBuffer result, long token) {
+        requireThread();
+        return life.state().isOpen()
+                ? flushed(oneSided.fetchAndAdd(target, at, addend, result, token))
+                : Submission.NOT_OPEN;
+    }
+
+    @Override
+    public int poll() {
+        return loop.poll();
+    }
+
+    @Override
+    public int poll(Duration timeout) {
+        return loop.poll(timeout);
+    }
+
+    @Override
+    public void close() {
+        life.close();
+    }
+
+    @Override
+    public String toString() {
+        return "channel to " + setup.control().peer() + " over " + setup.transport() + ", " + life.state();
+    }
+
+    /** Sends a copy; the completion is told. */
+    Submission send(MemorySegment source, long offset, long length, long token, Completion completion) {
+        requireThread();
+        Objects.checkFromIndexSize(offset, length, source.byteSize());
+        requireMessageLength(length);
+        Submission possible = life.state().isOpen() ? outgoing.canSend() : Submission.NOT_OPEN;
+        if (possible != Submission.ACCEPTED) {
+            return possible;
+        }
+        Lease message = pool.acquire(length);
+        if (message == null) {
+            return Submission.POOL_EXHAUSTED;
+        }
+        MemorySegment.copy(source, offset, message.segment(), 0, length);
+        Submission answer = submit(message, length, token, completion);
+        if (answer != Submission.ACCEPTED) {
+            message.release();
+        }
+        return answer;
+    }
+
+    Submission submit(Lease message, long length, long token, Completion completion) {
+        return life.state().isOpen() ? flushed(outgoing.send(message, length, token, completion)) : Submission.NOT_OPEN;
+    }
+
+    Completion told() {
+        return told;
+    }
+
+    Link link() {
+        return link;
+    }
+
+    Outgoing outgoing() {
+        return outgoing;
+    }
+
+    Incoming incoming() {
+        return incoming;
+    }
+
+    OneSided oneSided() {
+        return oneSided;
+    }
+
+    Regions regions() {
+        return regions;
+    }
+
+    AsyncSends asyncSends() {
+        return asyncSends;
+    }
+
+    ClaimedMessage claimed() {
+        return claimed;
+    }
+
+    ChannelHandler handler() {
+        return handler;
+    }
+
+    /** What the peer has not been told of yet. */
+    ArrayDeque<RegionNotice> revocations() {
+        return revocations;
+    }
+
+    /** Tells the peer of revoked regions, as many as it can be told of now; says whether some are left. */
+    boolean sendRevocations() {
+        if (revocations.isEmpty()) {
+            return false;
+        }
+        while (!revocations.isEmpty() && outgoing.notice(FrameHeader.REGION_REVOKED, revocations.peek())) {
+            revocations.remove();
+        }
+        if (!revocations.isEmpty()) {
+            loop.attend(life);
+        }
+        flushUnlessPolling();
+        return !revocations.isEmpty();
+    }
+
+    void requireThread() {
+        loop.requireOwner();
+    }
+
+    /** Within a poll many posts are let go together, at its end. */
+    void flushUnlessPolling() {
+        if (loop.isPolling()) {
+            loop.attend(life);
+        } else {
+            link.flush();
+        }
+    }
+
+    private Submission flushed(Submission answer) {
+        if (answer == Submission.ACCEPTED) {
+            flushUnlessPolling();
+        }
+        return answer;
+    }
+
+    private void requireMessageLength(long length) {
+        if (length < 0 || length > values.maxMessageBytes()) {
+            throw new IllegalArgumentException("a message of " + length + " bytes; this channel takes 0 to "
+                    + values.maxMessageBytes() + ", the smaller maxMessageBytes of its two sides");
+        }
+    }
+
+    private String notOpen() {
+        return "the channel is " + life.state()
+                + life.failure().map(failure -> ": " + failure.getMessage()).orElse("");
+    }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.rdmachannel.channel.core;
+
+import io.rdmachannel.channel.ChannelConfig;
+import io.rdmachannel.channel.ChannelHandler;
+import io.rdmachannel.channel.Transport;
+import java.util.Optional;
+
+/**
+ * What a handshake ends with, and a channel begins with.
+ *
+ * @param loop the channel's event loop
+ * @param config how it was asked for
+ * @param handler who is told
+ * @param values what both sides go by
+ * @param control the control connection
+ * @param transport what was agreed on
+ * @param fallbackReason why it is TCP although RDMA was allowed
+ * @param link connected, and handed over to the loop
+ * @param receives supplied to the link
+ */
+record ChannelSetup(
+        EventLoop loop,
+        ChannelConfig config,
+        ChannelHandler handler,
+        Conversation values,
+        ControlConnection control,
+        Transport transport,
+        Optional<String> fallbackReason,
+        PendingLink link,
+        Receives receives) {}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.rdmachannel.channel.core;
+
+import io.rdmachannel.channel.ChannelConfig;
+import io.rdmachannel.channel.ChannelException;
+import io.rdmachannel.channel.ChannelException.Reason;
+import io.rdmachannel.channel.ChannelHandler;
+import io.rdmachannel.channel.Transport;
+import io.rdmachannel.channel.protocol.ControlFrame;
+import io.rdmachannel.channel.protocol.Fields;
+import io.rdmachannel.channel.protocol.Fields.Tag;
+import io.rdmachannel.channel.protocol.ProtocolException;
+import io.rdmachannel.channel.tcp.TcpPendingLink;
+import java.io.IOException;
+import java.nio.channels.SocketChannel;
+import java.util.Optional;
+
+/** The connecting side of one handshake, in a thread that may block. */
+final class ClientHandshake {
+    private final EventLoop loop;
+    private final ChannelConfig config;
+    private final ChannelHandler handler;
+    private final ControlConnection control;
+    private final Deadline deadline;
+    private final byte[] session = Session.random();
+    private Receives receives;
+    private PendingLink link;
+
+    ClientHandshake(
+            EventLoop loop,
+            ChannelConfig config,
+            ChannelHandler handler,
+            ControlConnection control,
+            Deadline deadline) {
+        this.loop = loop;
+        this.config = config;
+        this.handler = handler;
+        this.control = control;
+        this.deadline = deadline;
+    }
+
+    /**
+     * Agrees with the peer.
+     *
+     * @return a channel that only has to begin
+     * @throws ChannelException if there will be none; everything is undone then, but for the control connection
+     * @throws IOException if the control connection broke
+     */
+    ChannelCore run() throws IOException {
+        Offer offer = Offer.of(loop, config, control.local().getAddress());
+        try {
+            return agree(offer);
+        } catch (ProtocolException wrong) {
+            undo(offer);
+            control.refuse(Reason.PROTOCOL, wrong.getMessage());
+            throw new ChannelException(Reason.PROTOCOL, "the peer at " + control.peer() + ": " + wrong.getMessage());
+        } catch (RuntimeException | Error | IOException failed) {
+            undo(offer);
+            throw failed;
+        }
+    }
+
+    private ChannelCore agree(Offer offer) throws IOException {
+        Fields hello = new Fields().put(Tag.SESSION, session).put(Tag.EPOCH, 8, 0);
+        hello.put(Tag.TRANSPORTS, 1, offer.bits(config));
+        Conversation.describe(config, hello);
+        if (offer.rdma() != null) {
+            offer.rdma().describe(hello);
+        }
+        offer.reason().ifPresent(reason -> hello.put(Tag.REASON, reason));
+        control.send(ControlFrame.Type.HELLO, hello);
+        Fields welcome = welcome();
+        Conversation values = Conversation.between(config, welcome);
+        int chosen = (int) welcome.number(Tag.TRANSPORTS, 1, Offer.TCP_BIT, Offer.RDMA_BIT);
+        return chosen == Offer.RDMA_BIT && offer.rdma() != null
+                ? overRdma(offer, values, welcome)
+                : overTcp(offer, values, welcome, reasonOf(offer, welcome));
+    }
+
+    private Fields welcome() throws IOException {
+        ControlFrame answer = control.receive(deadline);
+        if (answer == null) {
+            throw new ChannelException(
+                    Reason.PEER_GONE,
+                    "the peer at " + control.peer() + " closed the connection without an answer: too many handshakes"
+                            + " are going on there, or it is no channel listener");
+        }
+        if (answer.type() == ControlFrame.Type.REFUSE) {
+            throw control.refused(answer);
+        }
+        if (answer.type() != ControlFrame.Type.WELCOME) {
+            throw new ProtocolException("it answers HELLO with " + answer.type());
+        }
+        return Fields.decode(answer.payload());
+    }
+
+    private ChannelCore overRdma(Offer offer, Conversation values, Fields welcome) throws IOException {
+        receives = receives(offer.source(), values);
+        link = offer.rdma();
+        receives.supplyAll(link);
+        link.connect(welcome);
+        control.send(ControlFrame.Type.READY, new Fields().put(Tag.TRANSPORTS, 1, Offer.RDMA_BIT));
+        return core(values, Transport.RDMA, Optional.empty());
+    }
+
+    private ChannelCore overTcp(Offer offer, Conversation values, Fields welcome, Optional<String> reason)
+            throws IOException {
+        if (config.transport() == Transport.RDMA) {
+            throw new ChannelException(
+                    Reason.UNAVAILABLE,
+                    "this side requires RDMA, and the peer at " + control.peer() + " chose TCP: "
+                            + reason.orElse("it gave no reason"));
+        }
+        offer.abandon();
+        TcpPendingLink tcp = loop.sources().tcp().prepare(config);
+        link = tcp;
+        receives = receives(loop.sources().tcp(), values);
+        receives.supplyAll(tcp);
+        tcp.attach(secondConnection(welcome.bytes(Tag.ATTACH_SECRET, Session.BYTES)));
+        control.send(ControlFrame.Type.READY, new Fields().put(Tag.TRANSPORTS, 1, Offer.TCP_BIT));
+        return core(values, Transport.TCP, reason);
+    }
+
+    private SocketChannel secondConnection(byte[] secret) throws IOException {
+        SocketChannel socket = SocketChannel.open();
+        try {
+            socket.socket().connect(control.peer(), deadline.millisLeft());
+            ControlConnection second = new ControlConnection(socket);
+            second.send(
+                    ControlFrame.Type.ATTACH,
+                    new Fields().put(Tag.SESSION, session).put(Tag.ATTACH_SECRET, secret));
+            return socket;
+        } catch (IOException | RuntimeException failed) {
+            socket.close();
+            throw failed;
+        }
+    }
+
+    private Optional<String> reasonOf(Offer offer, Fields welcome) {
+        if (config.transport() != Transport.AUTO) {
+            return Optional.empty();
+        }
+        return offer.reason().or(() -> Optional.of("the peer: " + welcome.text(Tag.REASON)));
+    }
+
+    private Receives receives(LinkSource source, Conversation values) {
+        return new Receives(
+                source.pool(), "receives of " + control.peer(), values.receiveBytes(), values.receiveDepth());
+    }
+
+    private ChannelCore core(Conversation values, Transport transport, Optional<String> reason) {
+        link.handOver(loop.owner());
+        return new ChannelCore(
+                new ChannelSetup(loop, config, handler, values, control, transport, reason, link, receives));
+    }
+
+    private void undo(Offer offer) {
+        offer.abandon();
+        if (link != null) {
+            link.abandon();
+        }
+        if (receives != null) {
+            receives.close();
+        }
+    }
+}

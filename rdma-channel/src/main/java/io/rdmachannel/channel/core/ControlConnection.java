@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.rdmachannel.channel.core;
+
+import io.rdmachannel.channel.ChannelException;
+import io.rdmachannel.channel.ChannelException.Reason;
+import io.rdmachannel.channel.protocol.ControlFrame;
+import io.rdmachannel.channel.protocol.Fields;
+import io.rdmachannel.channel.protocol.ProtocolException;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.SocketTimeoutException;
+import java.nio.channels.SocketChannel;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The TCP connection on which the two sides agree, and which tells that the peer lives. Blocking, for virtual threads:
+ * one at a time reads, one at a time writes.
+ */
+final class ControlConnection implements AutoCloseable {
+    /** Who is told that the connection has ended. */
+    interface Watcher {
+        /** It has ended, with a goodbye or without. */
+        void ended(boolean orderly);
+    }
+
+    private static final Logger LOGGER = LoggerFactory.getLogger(ControlConnection.class);
+    private static final int GOODBYE_MILLIS = 2000;
+
+    private final SocketChannel socket;
+    private final InetSocketAddress peer;
+    private final AtomicBoolean ended = new AtomicBoolean();
+
+    ControlConnection(SocketChannel socket) throws IOException {
+        this.socket = socket;
+        this.peer = (InetSocketAddress) socket.getRemoteAddress();
+        socket.socket().setTcpNoDelay(true);
+    }
+
+    InetSocketAddress peer() {
+        return peer;
+    }
+
+    InetSocketAddress local() {
+        return (InetSocketAddress) socket.socket().getLocalSocketAddress();
+    }
+
+    SocketChannel socket() {
+        return socket;
+    }
+
+    void send(ControlFrame.Type type, Fields fields) throws IOException {
+        socket.socket().getOutputStream().write(new ControlFrame(type, fields.encode()).encode());
+    }
+
+    /**
+     * Reads the next frame that this version knows.
+     *
+     * @param deadline until when
+     * @return the frame, or null at the end of the connection
+     * @throws ChannelException at the deadline
+     */
+    ControlFrame receive(Deadline deadline) throws IOException {
+        try {
+            ControlFrame frame;
+            do {
+                socket.socket().setSoTimeout(deadline.millisLeft());
+                frame = ControlFrame.read(new DeadlineStream(socket.socket(), deadline));
+            } while (frame != null && frame.type() == ControlFrame.Type.UNKNOWN);
+            return frame;
+        } catch (SocketTimeoutException late) {
+            throw new ChannelException(
+                    Reason.TIMEOUT,
+                    "the peer at " + peer + " has not answered within handshakeTimeout: it is overloaded, or no channel"
+                            + " listener",
+                    late);
+        }
+    }
+
+    /** Sends a refusal, as the last word. */
+    void refuse(Reason reason, String sentence) {
+        try {
+            send(ControlFrame.Type.REFUSE, refusal(reason, sentence));
+        } catch (IOException gone) {
+            LOGGER.debug("the peer at {} did not wait for its refusal: {}", peer, gone.toString());
+        }
+    }
+
+    /** Turns a refusal of the peer into an exception. */
+    ChannelException refused(ControlFrame frame) {
+        Fields fields = Fields.decode(frame.payload());
+        boolean busy = fields.text(Fields.Tag.REFUSAL).equals(Reason.BUSY.name());
+        return new ChannelException(
+                busy ? Reason.BUSY : Reason.REFUSED,
+                "the peer at " + peer + " refused: " + fields.text(Fields.Tag.REASON));
+    }
+
+    /** Reads until the end, in a thread of its own, and tells it. */
+    void watch(Watcher watcher) {
+        Thread.ofVirtual().name("rdma-channel-control-" + peer).start(() -> watcher.ended(readToTheEnd()));
+    }
+
+    /** Says goodbye, if it is in order, and closes; does not block. */
+    void end(boolean orderly) {
+        if (ended.compareAndSet(false, true)) {
+            Thread.ofVirtual().name("rdma-channel-goodbye-" + peer).start(() -> {
+                if (orderly) {
+                    sayGoodbye();
+                }
+                close();
+            });
+        }
+    }
+
+    @Override
+    public void close() {
+        try {
+            socket.close();
+        } catch (IOException unlikely) {
+            LOGGER.debug("closing the control connection to {}", peer, unlikely);
+        }
+    }
+
+    private void sayGoodbye() {
+        try {
+            send(ControlFrame.Type.GOODBYE, new Fields());
+            socket.shutdownOutput();
+            // A close with bytes unread would be a reset, which may overtake the goodbye.
+            socket.socket().setSoTimeout(GOODBYE_MILLIS);
+            while (socket.socket().getInputStream().read() >= 0) {
+                LOGGER.trace("a byte after the goodbye");
+            }
+        } catch (IOException gone) {
+            LOGGER.trace("the peer at {} was gone before the goodbye: {}", peer, gone.toString());
+        }
+    }
+
+    private boolean readToTheEnd() {
+        try {
+            socket.socket().setSoTimeout(0);
+            ControlFrame frame = ControlFrame.read(socket.socket().getInputStream());
+            while (frame != null) {
+                if (frame.type() == ControlFrame.Type.GOODBYE) {
+                    return true;
+                }
+                frame = ControlFrame.read(socket.socket().getInputStream());
+            }
+        } catch (IOException | ProtocolException broken) {
+            LOGGER.debug("the control connection to {} broke: {}", peer, broken.toString());
+        }
+        return false;
+    }
+
+    private static Fields refusal(Reason reason, String sentence) {
+        return new Fields().put(Fields.Tag.REFUSAL, reason.name()).put(Fields.Tag.REASON, sentence);
+    }
+}

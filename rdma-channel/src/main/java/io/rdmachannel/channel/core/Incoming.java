@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.rdmachannel.channel.core;
+
+import io.rdmachannel.channel.protocol.Announcement;
+import io.rdmachannel.channel.protocol.FrameHeader;
+import io.rdmachannel.channel.protocol.ProtocolException;
+import io.rdmachannel.channel.protocol.RegionNotice;
+import io.rdmachannel.mempool.Lease;
+import io.rdmachannel.mempool.RegisteredMemoryPool;
+import java.lang.foreign.MemorySegment;
+
+/** What a channel receives: puts it in order, fetches long messages, and tells the channel. The loop's thread only. */
+final class Incoming {
+    /** Who is told. */
+    interface Receiver {
+        /** A message, in order. */
+        void message(Lease lease, long length);
+
+        /** A write with immediate, in order. */
+        void immediate(int value, long length);
+
+        /** A region of the peer is there. */
+        void regionExposed(RegionNotice notice);
+
+        /** A region of the peer is gone. */
+        void regionRevoked(RegionNotice notice);
+
+        /** The peer has sent its last message, and all have been told. */
+        void end();
+    }
+
+    private final Link link;
+    private final RegisteredMemoryPool pool;
+    private final Receives receives;
+    private final Credits credits;
+    private final Outgoing outgoing;
+    private final Receiver receiver;
+    private final Arrivals arrivals;
+    private final Fetch fetch = new Fetch();
+    private final Conversation values;
+    private long lastArrived;
+    private long postsEnded;
+    private Lease current;
+    private boolean retained;
+
+    /**
+     * Begins.
+     *
+     * @param link where pieces of long messages are read
+     * @param outgoing what the peer's acknowledgements are for
+     * @param credits who may send
+     * @param receives the receive buffers
+     * @param values what both sides go by
+     * @param receiver who is told
+     */
+    Incoming(Link link, Outgoing outgoing, Credits credits, Receives receives, Conversation values, Receiver receiver) {
+        this.link = link;
+        this.outgoing = outgoing;
+        this.credits = credits;
+        this.receives = receives;
+        this.values = values;
+        this.receiver = receiver;
+        this.pool = receives.pool();
+        this.arrivals = new Arrivals(values.receiveDepth() + 1);
+    }
+
+    /**
+     * A frame has arrived.
+     *
+     * @throws ProtocolException if it is none; the lease is the caller's then
+     */
+    void frame(Lease receive, long payloadBytes) {
+        MemorySegment header = receive.headroom();
+        int length = FrameHeader.length(header);
+        if (length != payloadBytes) {
+            throw new ProtocolException("a frame says that it has " + length + " bytes, and has " + payloadBytes);
+        }
+        outgoing.peerState(FrameHeader.acknowledged(header), FrameHeader.granted(header));
+        switch (FrameHeader.type(header)) {
+            case FrameHeader.MESSAGE -> arrived(receive, length, header);
+            case FrameHeader.ANNOUNCEMENT -> announced(receive, header);
+            case FrameHeader.ACKNOWLEDGEMENT -> supply(receive);
+            case FrameHeader.REGION_EXPOSED -> notice(receive, length, true);
+            case FrameHeader.REGION_REVOKED -> notice(receive, length, false);
+            case FrameHeader.END -> inOrder(Arrivals.Kind.END, receive, 0, 0, 0);
+            default -> throw new ProtocolException("a frame of type " + FrameHeader.type(header));
+        }
+    }
+
+    /** The peer has written with immediate. */
+    void immediate(Lease receive, int value, long length) {
+        inOrder(Arrivals.Kind.IMMEDIATE, receive, length, 0, value);
+    }
+
+    /** Posts of this side have ended; a message may have been fetched. */
+    void ended(long upTo) {
+        postsEnded = upTo;
+        proceed();
+    }
+
+    /** Goes on with what had to wait: for room, for memory, for a receive buffer. Says whether something still does. */
+    boolean proceed() {
+        replaceReceives();
+        boolean waits = advance();
+        while (!waits && !arrivals.isEmpty()) {
+            waits = next();
+        }
+        return waits || receives.areMissing();
+    }
+
+    /** Keeps the message that is being told. */
+    Lease retain() {
+        if (current == null) {
+            throw new IllegalStateException(
+                    "no message is being handled: retainMessage() belongs into ChannelHandler.onMessage");
+        }
+        retained = true;
+        return current.retain();
+    }
+
+    /** Gives what is waiting back; the link is closed. */
+    void cancel() {
+        arrivals.cancel();
+        if (fetch.isActive()) {
+            fetch.end().release();
+        }
+    }
+
+    private void arrived(Lease receive, int length, MemorySegment header) {
+        countArrival(header);
+        if (length > values.eagerBytes()) {
+            throw new ProtocolException(
+                    "a message of " + length + " bytes at once; the longest is " + values.eagerBytes());
+        }
+        if (fetch.isActive() || !arrivals.isEmpty()) {
+            arrivals.add(Arrivals.Kind.MESSAGE, receive, length, 0, 0);
+        } else {
+            tell(receive, length);
+        }
+    }
+
+    private void announced(Lease receive, MemorySegment header) {
+        countArrival(header);
+        MemorySegment payload = receive.segment();
+        long length = Announcement.length(payload);
+        if (FrameHeader.length(header) != Announcement.BYTES
+                || length <= values.eagerBytes()
+                || length > values.maxMessageBytes()) {
+            throw new ProtocolException("a message of " + length + " bytes is announced; from "
+                    + (values.eagerBytes() + 1L) + " to " + values.maxMessageBytes() + " are possible");
+        }
+        arrivals.add(
+                Arrivals.Kind.ANNOUNCEMENT, null, length, Announcement.address(payload), Announcement.key(payload));
+        supply(receive);
+        proceed();
+    }
+
+    private void countArrival(MemorySegment header) {
+        long sequence = FrameHeader.sequence(header);
+        if (sequence != lastArrived + 1) {
+            throw new ProtocolException("message " + sequence + " arrives after message " + lastArrived);
+        }
+        lastArrived = sequence;
+    }
+
+    private void notice(Lease receive, long length, boolean exposed) {
+        RegionNotice notice = RegionNotice.read(receive.segment(), length);
+        credits.handledOne(false);
+        supply(receive);
+        if (exposed) {
+            receiver.regionExposed(notice);
+        } else {
+            receiver.regionRevoked(notice);
+        }
+    }
+
+    /** What must be told after the messages before it, and needs its receive buffer no more. */
+    private void inOrder(Arrivals.Kind kind, Lease receive, long length, long address, int number) {
+        credits.handledOne(false);
+        supply(receive);
+        arrivals.add(kind, null, length, address, number);
+        proceed();
+    }
+
+    /** Goes on with a message that is being fetched; says whether it still is. */
+    private boolean advance() {
+        if (!fetch.isActive()) {
+            return false;
+        }
+        fetch.post(link, Conversation.NOTICE_ROOM / 2);
+        if (!fetch.isDone(postsEnded)) {
+            return true;
+        }
+        long length = fetch.length();
+        tellFetched(fetch.end(), length);
+        return false;
+    }
+
+    /** Takes the next arrival; says whether it has to wait. */
+    private boolean next() {
+        switch (arrivals.kind()) {
+            case MESSAGE -> {
+                Lease receive = arrivals.lease();
+                long length = arrivals.length();
+                arrivals.remove();
+                tell(receive, length);
+            }
+            case ANNOUNCEMENT -> {
+                return beginFetch();
+            }
+            case IMMEDIATE -> {
+                long length = arrivals.length();
+                int value = arrivals.number();
+                arrivals.remove();
+                receiver.immediate(value, length);
+            }
+            case END -> {
+                arrivals.remove();
+                receiver.end();
+            }
+            default -> throw new AssertionError(arrivals.kind());
+        }
+        return false;
+    }
+
+    private boolean beginFetch() {
+        Lease target = pool.acquire(arrivals.length());
+        if (target == null) {
+            return true;
+        }
+        fetch.begin(target, arrivals.address(), arrivals.length(), arrivals.number());
+        arrivals.remove();
+        return advance();
+    }
+
+    private void tell(Lease receive, long length) {
+        tellKeeping(receive, length);
+        if (retained) {
+            receives.lose(receive);
+        } else {
+            supply(receive);
+        }
+    }
+
+    private void tellFetched(Lease message, long length) {
+        tellKeeping(message, length);
+        message.release();
+    }
+
+    private void tellKeeping(Lease lease, long length) {
+        retained = false;
+        current = lease;
+        lease.length(length);
+        try {
+            receiver.message(lease, length);
+        } catch (RuntimeException | Error thrown) {
+            lease.release();
+            throw thrown;
+        } finally {
+            current = null;
+        }
+        credits.handledOne(true);
+    }
+
+    private void replaceReceives() {
+        while (receives.replaceOne(link)) {
+            credits.supplied();
+        }
+    }
+
+    private void supply(Lease receive) {
+        receives.supply(receive, link);
+        credits.supplied();
+    }
+}

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.rdmachannel.channel.core;
+
+import io.rdmachannel.channel.RegionRight;
+import io.rdmachannel.channel.Transport;
+import io.rdmachannel.mempool.Lease;
+import io.rdmachannel.mempool.RegisteredBuffer;
+import java.lang.foreign.MemorySegment;
+import java.util.Set;
+
+/**
+ * What a transport does for one channel: reliable, in order, like a queue pair. Belongs to the event loop's thread once
+ * the channel is open; before, to the thread of the handshake.
+ *
+ * <p>Each piece of work that is posted gets the next number, from 1. Work ends in the order of the numbers, so one
+ * number tells what has ended ({@link LinkEvents#postsEnded}). The memory that a post names must stay until then. What
+ * is posted may wait for {@link #flush}. No method blocks or allocates, but for {@link #expose} and {@link #close}.
+ */
+public interface Link {
+    /**
+     * Names the transport.
+     *
+     * @return RDMA or TCP
+     */
+    Transport transport();
+
+    /**
+     * Counts what can be posted now.
+     *
+     * @return how many posts there is room for
+     */
+    int room();
+
+    /**
+     * Gives the most that one {@link #write} or {@link #read} can move.
+     *
+     * @return bytes
+     */
+    long pieceBytes();
+
+    /**
+     * Gives a receive buffer to the link; one is used for each frame and each write with immediate that arrives, in
+     * order. Header and payload are put into its headroom and payload.
+     *
+     * @param receive a lease with headroom for a frame header, which the caller keeps a reference to
+     */
+    void supply(Lease receive);
+
+    /**
+     * Posts a frame: the header that lies in the lease's headroom, and the payload behind it.
+     *
+     * @param frame the lease
+     * @param payloadBytes how many bytes of payload there are
+     * @return the post's number
+     */
+    long post(Lease frame, long payloadBytes);
+
+    /**
+     * Posts a write to the peer's memory; its end means that the bytes are there.
+     *
+     * @param source registered memory of the channel's pool
+     * @param offset where the bytes begin
+     * @param length how many, not more than a piece
+     * @param address where they go, as the peer's link counts
+     * @param key that permits it
+     * @return the post's number
+     */
+    long write(RegisteredBuffer source, long offset, long length, long address, int key);
+
+    /**
+     * Posts a write that uses a receive of the peer's and is told to it.
+     *
+     * @param source registered memory of the channel's pool
+     * @param offset where the bytes begin
+     * @param length how many, not more than a piece
+     * @param address where they go, as the peer's link counts
+     * @param key that permits it
+     * @param immediate for the peer
+     * @return the post's number
+     */
+    long writeWithImmediate(RegisteredBuffer source, long offset, long length, long address, int key, int immediate);
+
+    /**
+     * Posts a read of the peer's memory; its end means that the bytes are here.
+     *
+     * @param target registered memory of the channel's pool
+     * @param offset where the bytes go
+     * @param length how many, not more than a piece
+     * @param address where they are, as the peer's link counts
+     * @param key that permits it
+     * @return the post's number
+     */
+    long read(RegisteredBuffer target, long offset, long length, long address, int key);
+
+    /**
+     * Posts a compare-and-swap of 8 bytes of the peer's memory.
+     *
+     * @param result registered memory; its first 8 bytes get what was there before
+     * @param address where the 8 bytes are, a multiple of 8
+     * @param key that permits it
+     * @param expected what must be there
+     * @param replacement what is put there then
+     * @return the post's number
+     */
+    long compareAndSwap(RegisteredBuffer result, long address, int key, long expected, long replacement);
+
+    /**
+     * Posts a fetch-and-add of 8 bytes of the peer's memory.
+     *
+     * @param result registered memory; its first 8 bytes get what was there before
+     * @param address where the 8 bytes are, a multiple of 8
+     * @param key that permits it
+     * @param addend what is added
+     * @return the post's number
+     */
+    long fetchAndAdd(RegisteredBuffer result, long address, int key, long addend);
+
+    /** Lets everything go that has been posted. */
+    void flush();
+
+    /**
+     * Lets the peer read one message of the pool.
+     *
+     * @param message the message's lease
+     * @return the key for the peer; the address is {@link #offeredAddress}
+     */
+    int offer(Lease message);
+
+    /**
+     * Gives the address of an offered message, as {@link #read} of the peer's link needs it.
+     *
+     * @param message the message's lease
+     * @return the address
+     */
+    long offeredAddress(Lease message);
+
+    /**
+     * Ends an offer.
+     *
+     * @param key what {@link #offer} returned
+     */
+    void withdraw(int key);
+
+    /**
+     * Lets the peer use memory. May block and allocate.
+     *
+     * @param memory native memory
+     * @param rights what the peer may do
+     * @return address and key for the peer
+     */
+    Exposure expose(MemorySegment memory, Set<RegionRight> rights);
+
+    /**
+     * Looks for what has happened to this link, and tells it. For links that somebody else looks for (a completion
+     * queue that many share) it does what is left over.
+     *
+     * @return how many events there were
+     */
+    int poll();
+
+    /**
+     * Ends the link: when it returns, nothing uses the memory of posts and receives any more, and the peer cannot reach
+     * any of this side's. Idempotent. May block for as long as the device takes to flush.
+     */
+    void close();
+
+    /** Memory that the peer may use; closed once. */
+    interface Exposure {
+        /**
+         * Gives the address that the peer has to name.
+         *
+         * @return the address of the first byte
+         */
+        long address();
+
+        /**
+         * Gives the key that the peer has to name.
+         *
+         * @return the key
+         */
+        int key();
+
+        /** Makes the key useless. Idempotent. */
+        void close();
+    }
+}

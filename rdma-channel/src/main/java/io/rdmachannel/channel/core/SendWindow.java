@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.rdmachannel.channel.core;
+
+import io.rdmachannel.channel.Outcome;
+import io.rdmachannel.channel.protocol.ProtocolException;
+import io.rdmachannel.mempool.Lease;
+
+/**
+ * The messages that were sent and not yet acknowledged, by sequence number. A message is told as ended when the peer
+ * has handled it; its buffer goes back when its post has ended too.
+ */
+final class SendWindow {
+    private final Lease[] messages;
+    private final long[] posts;
+    private final long[] tokens;
+    private final int[] offers;
+    private final boolean[] offered;
+    private final Completion[] completions;
+    private final int mask;
+    private final int capacity;
+    private long last;
+    private long acknowledged;
+    private long released;
+
+    SendWindow(int capacity) {
+        int size = Rings.size(capacity);
+        this.capacity = capacity;
+        this.mask = size - 1;
+        this.messages = new Lease[size];
+        this.posts = new long[size];
+        this.tokens = new long[size];
+        this.offers = new int[size];
+        this.offered = new boolean[size];
+        this.completions = new Completion[size];
+    }
+
+    boolean hasRoom() {
+        return last - released < capacity;
+    }
+
+    /** Whether the peer has handled all. */
+    boolean isAcknowledged() {
+        return acknowledged == last;
+    }
+
+    /** Whether all buffers are back, too. */
+    boolean isEmpty() {
+        return released == last;
+    }
+
+    /** The number that the next message gets; from 1. */
+    long nextSequence() {
+        return last + 1;
+    }
+
+    /** Adds the next message; it keeps the lease. */
+    void add(Lease message, long post, long token, Completion completion) {
+        last++;
+        int index = index(last);
+        messages[index] = message;
+        posts[index] = post;
+        tokens[index] = token;
+        completions[index] = completion;
+        offered[index] = false;
+    }
+
+    /** Says that the message added last is offered under a key until it is acknowledged. */
+    void offeredAs(int key) {
+        offers[index(last)] = key;
+        offered[index(last)] = true;
+    }
+
+    /**
+     * The peer has handled messages.
+     *
+     * @param upTo the last one
+     * @param link whose offers end
+     * @throws ProtocolException if it cannot have handled so many
+     */
+    void acknowledge(long upTo, Link link) {
+        if (upTo < 0 || upTo > last) {
+            throw new ProtocolException("the peer acknowledges message " + upTo + "; the last one is " + last);
+        }
+        while (acknowledged < upTo) {
+            acknowledged++;
+            end(index(acknowledged), Outcome.SUCCESS, link);
+        }
+    }
+
+    /** Gives buffers back whose messages are acknowledged and whose posts have ended. */
+    void release(long postsEnded) {
+        while (released < acknowledged && posts[index(released + 1)] <= postsEnded) {
+            released++;
+            free(index(released));
+        }
+    }
+
+    /** Ends all; the link is closed. */
+    void cancel(Link link) {
+        while (acknowledged < last) {
+            acknowledged++;
+            end(index(acknowledged), Outcome.CANCELLED, link);
+        }
+        release(Long.MAX_VALUE);
+    }
+
+    private void end(int index, Outcome outcome, Link link) {
+        if (offered[index]) {
+            link.withdraw(offers[index]);
+        }
+        Completion completion = completions[index];
+        completions[index] = null;
+        completion.ended(tokens[index], outcome);
+    }
+
+    private void free(int index) {
+        messages[index].release();
+        messages[index] = null;
+    }
+
+    private int index(long sequence) {
+        return (int) sequence & mask;
+    }
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.rdmachannel.channel.core;
+
+import io.rdmachannel.channel.ChannelConfig;
+import io.rdmachannel.channel.ChannelException;
+import io.rdmachannel.channel.ChannelException.Reason;
+import io.rdmachannel.channel.ChannelHandler;
+import io.rdmachannel.channel.Transport;
+import io.rdmachannel.channel.protocol.ControlFrame;
+import io.rdmachannel.channel.protocol.Fields;
+import io.rdmachannel.channel.protocol.Fields.Tag;
+import io.rdmachannel.channel.protocol.ProtocolException;
+import io.rdmachannel.channel.tcp.TcpPendingLink;
+import java.io.IOException;
+import java.util.Optional;
+
+/** The accepting side of one handshake, in a thread that may block. */
+final class ServerHandshake {
+    private final EventLoop loop;
+    private final ChannelConfig config;
+    private final ChannelHandler handler;
+    private final ControlConnection control;
+    private final Attachments attachments;
+    private final Deadline deadline;
+    private final byte[] secret = Session.random();
+    private Receives receives;
+    private PendingLink link;
+
+    ServerHandshake(
+            EventLoop loop,
+            ChannelConfig config,
+            ChannelHandler handler,
+            ControlConnection control,
+            Attachments attachments,
+            Deadline deadline) {
+        this.loop = loop;
+        this.config = config;
+        this.handler = handler;
+        this.control = control;
+        this.attachments = attachments;
+        this.deadline = deadline;
+    }
+
+    /**
+     * Agrees with the peer.
+     *
+     * @param hello what the peer began with
+     * @return a channel that only has to begin
+     * @throws ChannelException if there will be none; everything is undone then, but for the control connection
+     * @throws ProtocolException if the peer does not keep to the protocol; likewise
+     * @throws IOException if the control connection broke; likewise
+     */
+    ChannelCore run(Fields hello) throws IOException {
+        byte[] session = hello.bytes(Tag.SESSION, Session.BYTES);
+        attachments.expect(session, secret);
+        try {
+            return agree(hello, session);
+        } catch (RuntimeException | Error | IOException failed) {
+            undo();
+            throw failed;
+        } finally {
+            attachments.forget(session);
+        }
+    }
+
+    private ChannelCore agree(Fields hello, byte[] session) throws IOException {
+        Conversation values = Conversation.between(config, hello);
+        int offered = (int) hello.number(Tag.TRANSPORTS, 1, 0, 255);
+        Optional<String> reason = tryRdma(hello, offered, values);
+        if (link == null && (config.transport() == Transport.RDMA || (offered & Offer.TCP_BIT) == 0)) {
+            throw new ChannelException(
+                    Reason.UNAVAILABLE,
+                    "RDMA is required by " + (config.transport() == Transport.RDMA ? "this side" : "the peer")
+                            + " and cannot be: " + reason.orElse("one side is configured for TCP only"));
+        }
+        Fields welcome = new Fields().put(Tag.SESSION, session).put(Tag.ATTACH_SECRET, secret);
+        welcome.put(Tag.TRANSPORTS, 1, link == null ? Offer.TCP_BIT : Offer.RDMA_BIT);
+        welcome.put(Tag.REASON, reason.orElse("it is configured for TCP"));
+        Conversation.describe(config, welcome);
+        if (link != null) {
+            link.describe(welcome);
+        }
+        control.send(ControlFrame.Type.WELCOME, welcome);
+        Fields ready = ready();
+        boolean overRdma = ready.number(Tag.TRANSPORTS, 1, Offer.TCP_BIT, Offer.RDMA_BIT) == Offer.RDMA_BIT;
+        if (overRdma && link == null) {
+            throw new ProtocolException("it wants RDMA, which was not offered");
+        }
+        return overRdma ? core(values, Transport.RDMA, Optional.empty()) : overTcp(values, session, reason);
+    }
+
+    /** Makes this end of a queue pair, if both sides can; else says why not. */
+    private Optional<String> tryRdma(Fields hello, int offered, Conversation values) {
+        if ((offered & Offer.RDMA_BIT) == 0) {
+            String reason = hello.text(Tag.REASON);
+            return reason.isEmpty() ? Optional.empty() : Optional.of("the peer: " + reason);
+        }
+        Offer offer = Offer.of(loop, config, control.local().getAddress());
+        if (offer.rdma() == null) {
+            return offer.reason();
+        }
+        link = offer.rdma();
+        try {
+            receives = receives(offer.source(), values);
+            receives.supplyAll(link);
+            link.connect(hello);
+            return Optional.empty();
+        } catch (ChannelException impossible) {
+            undo();
+            return Optional.of(impossible.getMessage());
+        }
+    }
+
+    private Fields ready() throws IOException {
+        ControlFrame answer = control.receive(deadline);
+        if (answer == null || answer.type() == ControlFrame.Type.REFUSE) {
+            throw answer == null
+                    ? new ChannelException(
+                            Reason.PEER_GONE, "the peer at " + control.peer() + " went away during the handshake")
+                    : control.refused(answer);
+        }
+        if (answer.type() != ControlFrame.Type.READY) {
+            throw new ProtocolException("it answers WELCOME with " + answer.type());
+        }
+        return Fields.decode(answer.payload());
+    }
+
+    private ChannelCore overTcp(Conversation values, byte[] session, Optional<String> reason) throws IOException {
+        undo();
+        TcpPendingLink tcp = loop.sources().tcp().prepare(config);
+        link = tcp;
+        receives = receives(loop.sources().tcp(), values);
+        receives.supplyAll(tcp);
+        tcp.attach(attachments.await(session, deadline));
+        boolean fellBack = config.transport() == Transport.AUTO;
+        return core(
+                values,
+                Transport.TCP,
+                fellBack ? reason.or(() -> Optional.of("the peer chose TCP")) : Optional.empty());
+    }
+
+    private Receives receives(LinkSource source, Conversation values) {
+        return new Receives(
+                source.pool(), "receives of " + control.peer(), values.receiveBytes(), values.receiveDepth());
+    }
+
+    private ChannelCore core(Conversation values, Transport transport, Optional<String> reason) {
+        link.handOver(loop.owner());
+        return new ChannelCore(
+                new ChannelSetup(loop, config, handler, values, control, transport, reason, link, receives));
+    }
+
+    private void undo() {
+        if (link != null) {
+            link.abandon();
+            link = null;
+        }
+        if (receives != null) {
+            receives.close();
+            receives = null;
+        }
+    }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.rdmachannel.channel.core;
+
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+
+/**
+ * What names a channel on both sides: 16 random bytes. Also the shape of the secret that proves that a second
+ * connection belongs to it.
+ */
+final class Session {
+    /** The size on the wire. */
+    static final int BYTES = 16;
+
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    private Session() {}
+
+    static byte[] random() {
+        byte[] bytes = new byte[BYTES];
+        RANDOM.nextBytes(bytes);
+        return bytes;
+    }
+
+    static String name(byte[] session) {
+        return HexFormat.of().formatHex(session);
+    }
+
+    /** Compares in a time that does not tell where they differ. */
+    static boolean isSame(byte[] left, byte[] right) {
+        return MessageDigest.isEqual(left, right);
+    }
+}

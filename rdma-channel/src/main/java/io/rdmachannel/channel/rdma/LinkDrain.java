@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.rdmachannel.channel.rdma;
+
+import io.rdmachannel.verbs.PostResult;
+import io.rdmachannel.verbs.VerbsException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/** Gets everything back that a queue pair has, before it is destroyed. */
+final class LinkDrain {
+    private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(5);
+    private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
+    /** Soft-RoCE flushes some receives only when the queue pair is moved once more. */
+    private static final long NUDGE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
+
+    private final RdmaSource source;
+    private final RdmaLink link;
+
+    LinkDrain(RdmaSource source, RdmaLink link) {
+        this.source = source;
+        this.link = link;
+    }
+
+    /** Returns whether everything came back; if not, destroying the queue pair makes the device let go of it. */
+    boolean run() {
+        if (!moveToError() || link.endpoint().sends().postMarker() != PostResult.POSTED) {
+            return false;
+        }
+        long start = System.nanoTime();
+        long nudged = start;
+        while (!link.isDrained()) {
+            int taken = source.drain(link);
+            if (taken < 0) {
+                return false;
+            }
+            boolean progress = taken > 0;
+            long now = System.nanoTime();
+            if (now - start > LIMIT_NANOS) {
+                return false;
+            }
+            if (!progress && now - nudged > NUDGE_NANOS) {
+                nudged = now;
+                moveToError();
+            } else if (!progress) {
+                LockSupport.parkNanos(PAUSE_NANOS);
+            }
+        }
+        return true;
+    }
+
+    /** A device that is gone refuses. */
+    private boolean moveToError() {
+        try {
+            link.endpoint().queuePair().moveToError();
+            return true;
+        } catch (VerbsException refused) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.rdmachannel.channel.rdma;
+
+import io.rdmachannel.channel.ChannelException;
+import io.rdmachannel.channel.core.Link;
+import io.rdmachannel.channel.core.LinkEvents;
+import io.rdmachannel.channel.core.PendingLink;
+import io.rdmachannel.channel.protocol.Fields;
+import io.rdmachannel.mempool.Lease;
+import io.rdmachannel.verbs.PostResult;
+import io.rdmachannel.verbs.VerbsException;
+
+/**
+ * A queue pair that is being connected, in state INIT at first. Belongs to the thread that prepared it until
+ * {@link #handOver}. What arrives before {@link #begin} is kept by the source.
+ */
+final class RdmaPendingLink implements PendingLink {
+    private final RdmaSource source;
+    private final Endpoint endpoint;
+    private final QueuePairMoves moves;
+    private final EndDescription local;
+    private final int completions;
+    /** Whether it has become a link, or was abandoned. */
+    private boolean ended;
+
+    RdmaPendingLink(RdmaSource source, Endpoint endpoint, QueuePairMoves moves, EndDescription local, int completions) {
+        this.source = source;
+        this.endpoint = endpoint;
+        this.moves = moves;
+        this.local = local;
+        this.completions = completions;
+    }
+
+    @Override
+    public void describe(Fields message) {
+        local.putInto(message);
+    }
+
+    @Override
+    public void supply(Lease receive) {
+        endpoint.receives().supply(receive);
+    }
+
+    /**
+     * Moves to READY_TO_RECEIVE and READY_TO_SEND. May block while the neighbour is resolved.
+     *
+     * @param peer what the peer's end said of itself
+     */
+    @Override
+    public void connect(Fields peer) {
+        EndDescription remote = EndDescription.from(peer);
+        local.requireReachable(remote);
+        int result = endpoint.receives().submit();
+        if (result != PostResult.POSTED) {
+            throw new ChannelException(
+                    ChannelException.Reason.TRANSPORT,
+                    "receives of " + endpoint + " were refused: " + PostResult.describe(result));
+        }
+        try {
+            endpoint.queuePair().modify(moves.toReadyToReceive(local, remote));
+            endpoint.queuePair().modify(moves.toReadyToSend(local, remote));
+        } catch (VerbsException refused) {
+            throw new ChannelException(
+                    ChannelException.Reason.UNAVAILABLE,
+                    "no RDMA from " + moves.choice() + " to GID " + remote.gid() + ", LID " + remote.lid() + ": "
+                            + refused.getMessage(),
+                    refused);
+        }
+    }
+
+    @Override
+    public void handOver(Thread owner) {
+        endpoint.handOver(owner);
+    }
+
+    @Override
+    public Link begin(LinkEvents events) {
+        ended = true;
+        return source.begin(endpoint, events, completions);
+    }
+
+    @Override
+    public void abandon() {
+        if (!ended) {
+            source.abandon(endpoint, completions);
+            ended = true;
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "pending " + endpoint;
+    }
+}

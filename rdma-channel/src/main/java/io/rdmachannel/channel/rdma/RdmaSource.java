@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.rdmachannel.channel.rdma;
+
+import io.rdmachannel.channel.ChannelConfig;
+import io.rdmachannel.channel.ChannelException;
+import io.rdmachannel.channel.PollerConfig;
+import io.rdmachannel.channel.core.Link;
+import io.rdmachannel.channel.core.LinkEvents;
+import io.rdmachannel.channel.core.LinkSource;
+import io.rdmachannel.channel.core.PendingLink;
+import io.rdmachannel.mempool.RegisteredMemoryPool;
+import io.rdmachannel.verbs.AtomicCapability;
+import io.rdmachannel.verbs.DeviceAttributes;
+import io.rdmachannel.verbs.PortAttributes;
+import io.rdmachannel.verbs.ProtectionDomain;
+import io.rdmachannel.verbs.QueuePair;
+import io.rdmachannel.verbs.RdmaException;
+import java.net.InetAddress;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What all RDMA links of an event loop on one device share: the open device, a protection domain, the registered pool,
+ * one completion queue and the channel on which it can be waited for.
+ *
+ * <p>{@link #prepare}, {@link #matches}, {@link #pool} and {@link #wakeUp} may be called by any thread; the rest
+ * belongs to the owner, the event loop's thread.
+ */
+public final class RdmaSource implements LinkSource {
+    private static final Logger LOGGER = LoggerFactory.getLogger(RdmaSource.class);
+    private static final int READS_MAX = 255;
+    private static final long PIECE_BYTES_MAX = 1L << 30;
+
+    private final DeviceChoice choice;
+    private final SourceResources resources;
+    private final Admission admission;
+    private final CompletionDispatch dispatch;
+    private final long pieceBytes;
+    private final AtomicInteger links = new AtomicInteger();
+    private volatile boolean closed;
+
+    private RdmaSource(DeviceChoice choice, SourceResources resources) {
+        this.choice = choice;
+        this.resources = resources;
+        this.admission = new Admission(resources.queue().capacity());
+        this.dispatch = new CompletionDispatch(resources.queue(), admission);
+        long longest = resources.context().port(choice.port()).maxMessageSize();
+        this.pieceBytes = Math.clamp(longest, 1, PIECE_BYTES_MAX);
+    }
+
+    /**
+     * Opens the device that a connection uses. Looks through all devices, maps and registers memory: takes
+     * milliseconds.
+     *
+     * @param poller the sizes of pool and completion queue
+     * @param config names device, port and GID index, or leaves them open
+     * @param local the local address of the control connection
+     * @param owner the thread of the event loop
+     * @return the source
+     * @throws ChannelException (UNAVAILABLE) if there is no device that will do, or it grants too little
+     */
+    public static RdmaSource open(PollerConfig poller, ChannelConfig config, InetAddress local, Thread owner) {
+        DeviceChoice choice = DeviceSearch.find(config, LocalAddress.of(local));
+        SourceResources resources = SourceResources.open(poller, choice, owner);
+        try {
+            RdmaSource source = new RdmaSource(choice, resources);
+            LOGGER.info(
+                    "{}: {} for local address {}, {} completions",
+                    poller.name(),
+                    source,
+                    local.getHostAddress(),
+                    resources.queue().capacity());
+            return source;
+        } catch (RuntimeException | Error failure) {
+            resources.close();
+            throw failure;
+        }
+    }
+
+    /**
+     * Says whether a link for another connection can come from here.
+     *
+     * @param config the other connection's configuration
+     * @param local the local address of its control connection
+     * @return true when it would use the same port and GID of the same device
+     */
+    public boolean matches(ChannelConfig config, InetAddress local) {
+        try {
+            List<PortCandidate> ports = PortCandidate.of(resources.context());
+            return DeviceChoice.among(ports, config, LocalAddress.of(local))
+                    .filter(choice::equals)
+                    .isPresent();
+        } catch (RdmaException gone) {
+            return false;
+        }
+    }
+
+    /**
+     * Makes a queue pair in state INIT, which belongs to the calling thread.
+     *
+     * @param config depths, inline bytes, timeouts
+     * @return the link to be
+     * @throws ChannelException (UNAVAILABLE) if the completion queue has no room for what it can have outstanding, or
+     *     the device refuses
+     */
+    public PendingLink prepare(ChannelConfig config) {
+        int completions = Endpoint.completions(config);
+        admission.take(completions);
+        Endpoint endpoint = null;
+        try {
+            int tag = links.getAndIncrement() & WorkRequestId.TAGS - 1;
+            endpoint = Endpoint.create(resources.domain(), resources.queue(), config, tag);
+            dispatch.expect(endpoint.queuePair().number());
+            return pending(endpoint, config, completions);
+        } catch (RuntimeException | Error failure) {
+            if (endpoint != null) {
+                dispatch.forget(endpoint.queuePair().number());
+                endpoint.queuePair().close();
+            }
+            admission.release(completions);
+            throw failure;
+        }
+    }
+
+    @Override
+    public RegisteredMemoryPool pool() {
+        return resources.pool();
+    }
+
+    @Override
+    public int poll() {
+        return dispatch.poll();
+    }
+
+    @Override
+    public void arm() {
+        resources.queue().requestNotification(false);
+    }
+
+    /**
+     * Sleeps until there may be a completion, with the resolution of a millisecond, rounded up.
+     *
+     * @param nanos how long at most; 0 or less only looks
+     */
+    @Override
+    public void await(long nanos) {
+        resources.channel().await(Math.max(0, nanos), TimeUnit.NANOSECONDS);
+    }
+
+    @Override
+    public void wakeUp() {
+        if (!closed) {
+            try {
+                resources.channel().wakeUp();
+            } catch (IllegalStateException expected) {
+                // Closed in this moment, and nobody sleeps there any more.
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        resources.close();
+        closed = true;
+    }
+
+    @Override
+    public String toString() {
+        return "RDMA on " + choice;
+    }
+
+    ProtectionDomain domain() {
+        return resources.domain();
+    }
+
+    /** In the owner's thread. */
+    Link begin(Endpoint endpoint, LinkEvents events, int completions) {
+        RdmaLink link = new RdmaLink(this, endpoint, events, completions);
+        if (dispatch.add(link)) {
+            wakeUp();
+        }
+        return link;
+    }
+
+    /** Destroys a queue pair, of which completions may be in the queue. Any thread. */
+    void abandon(Endpoint endpoint, int completions) {
+        dispatch.forget(endpoint.queuePair().number());
+        endpoint.queuePair().close();
+        admission.retire(completions);
+        wakeUp();
+    }
+
+    /** The queue pair is destroyed. */
+    void end(RdmaLink link, int completions, boolean drained) {
+        if (dispatch.remove(link)) {
+            wakeUp();
+        }
+        if (drained) {
+            admission.release(completions);
+        } else {
+            admission.retire(completions);
+        }
+    }
+
+    int drain(RdmaLink link) {
+        return dispatch.drain(link);
+    }
+
+    void expectSettling() {
+        dispatch.expectSettling();
+    }
+
+    long pieceBytes() {
+        return pieceBytes;
+    }
+
+    private PendingLink pending(Endpoint endpoint, ChannelConfig config, int completions) {
+        DeviceAttributes device = resources.context().attributes();
+        QueuePairMoves moves = new QueuePairMoves(choice, config);
+        QueuePair pair = endpoint.queuePair();
+        try {
+            pair.modify(moves.toInit(device.atomicCapability() != AtomicCapability.NONE));
+            return new RdmaPendingLink(this, endpoint, moves, describe(pair, device), completions);
+        } catch (RdmaException refused) {
+            throw new ChannelException(
+                    ChannelException.Reason.UNAVAILABLE,
+                    "no queue pair on " + choice + ": " + refused.getMessage(),
+                    refused);
+        }
+    }
+
+    private EndDescription describe(QueuePair pair, DeviceAttributes device) {
+        PortAttributes port = resources.context().port(choice.port());
+        DeviceAttributes.ReadLimits reads = device.readLimits();
+        return new EndDescription(
+                pair.number(),
+                ThreadLocalRandom.current().nextInt(EndDescription.SEQUENCE_NUMBERS),
+                choice.gid(),
+                port.lid(),
+                port.activeMtu(),
+                choice.ethernet(),
+                Math.clamp(reads.maxPerQueuePair(), 1, READS_MAX),
+                Math.clamp(reads.maxInitiatedPerQueuePair(), 1, READS_MAX));
+    }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.rdmachannel.channel.rdma;
+
+import io.rdmachannel.channel.protocol.FrameHeader;
+import io.rdmachannel.mempool.Lease;
+import io.rdmachannel.verbs.PostResult;
+import io.rdmachannel.verbs.QueuePair;
+import io.rdmachannel.verbs.ReceiveWorkRequests;
+
+/**
+ * The receive side of a link: a row of work requests and the leases that they name, used round and round, since a
+ * reliable connection uses receives in their order. Receives are handed to the queue pair several at a time; before
+ * the peer is told of them, {@link #submit} must have been called. For one thread; allocates nothing but when it is
+ * made.
+ */
+final class ReceiveRing {
+    private static final int CHAIN_MAX = 16;
+
+    private final QueuePair queuePair;
+    private final ReceiveWorkRequests row;
+    private final Lease[] leases;
+    private final int depth;
+    private final int tag;
+
+    private int held;
+    private int staged;
+    private int fillSlot;
+    private int submitSlot;
+
+    ReceiveRing(QueuePair queuePair, int depth, int tag) {
+        this.queuePair = queuePair;
+        this.depth = depth;
+        this.tag = tag;
+        this.row = ReceiveWorkRequests.allocate(depth, 1);
+        this.leases = new Lease[depth];
+    }
+
+    /** Fills in a receive. */
+    void supply(Lease lease) {
+        if (leases[fillSlot] != null) {
+            throw new IllegalStateException("all " + depth + " receives of the queue are in use; supply one more only"
+                    + " for each that has arrived, or raise receiveDepth");
+        }
+        row.begin(fillSlot, WorkRequestId.ofReceive(tag, fillSlot))
+                .add(fillSlot, lease.headroomAddress(), FrameHeader.BYTES + lease.capacity(), lease.localKey());
+        leases[fillSlot] = lease;
+        fillSlot = next(fillSlot, 1);
+        held++;
+        staged++;
+    }
+
+    boolean isChainFull() {
+        return staged >= CHAIN_MAX;
+    }
+
+    boolean hasStaged() {
+        return staged > 0;
+    }
+
+    /** How many receives the device has. */
+    int outstanding() {
+        return held - staged;
+    }
+
+    /** The lease of a receive that has come back. */
+    Lease take(int slot) {
+        Lease lease = leases[slot];
+        leases[slot] = null;
+        held--;
+        return lease;
+    }
+
+    /**
+     * Hands everything to the device. What it has no room for stays for the next time.
+     *
+     * @return {@link PostResult#POSTED}, or the result of the post that was refused
+     */
+    int submit() {
+        while (staged > 0) {
+            int count = Math.min(staged, depth - submitSlot);
+            int result = queuePair.postReceive(row, submitSlot, count);
+            int taken =
+                    result == PostResult.POSTED ? count : Math.clamp(row.firstRejected() - (long) submitSlot, 0, count);
+            staged -= taken;
+            submitSlot = next(submitSlot, taken);
+            if (result != PostResult.POSTED) {
+                return result;
+            }
+        }
+        return PostResult.POSTED;
+    }
+
+    void handOver(Thread owner) {
+        row.handOver(owner);
+    }
+
+    private int next(int slot, int steps) {
+        return slot + steps == depth ? 0 : slot + steps;
+    }
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.rdmachannel.channel.tcp;
+
+import io.rdmachannel.channel.ChannelConfig;
+import io.rdmachannel.channel.ChannelException;
+import io.rdmachannel.channel.ChannelException.Reason;
+import io.rdmachannel.channel.PollerConfig;
+import io.rdmachannel.channel.core.LinkSource;
+import io.rdmachannel.channel.protocol.FrameHeader;
+import io.rdmachannel.mempool.MemorySource;
+import io.rdmachannel.mempool.PoolConfig;
+import io.rdmachannel.mempool.RegisteredMemoryPool;
+import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The tcp transport's share of an event loop: a selector, the links, their memory. */
+public final class TcpSource implements LinkSource {
+    private static final Logger LOGGER = LoggerFactory.getLogger(TcpSource.class);
+    private static final int STAGING_BYTES = 256 * 1024;
+    /** So many sockets are sooner read than asked of the selector. */
+    private static final int FEW_LINKS = 4;
+
+    private static final int NOTICE_ROOM = 16;
+
+    private final RegisteredMemoryPool pool;
+    private final Selector selector;
+    private final Staging staging = new Staging(STAGING_BYTES);
+    private final List<TcpLink> links = new ArrayList<>();
+    private final Consumer<SelectionKey> pollSelected = this::pollSelected;
+    private int events;
+
+    /**
+     * Makes a source.
+     *
+     * @param config of the event loop
+     */
+    public TcpSource(PollerConfig config) {
+        this.pool = RegisteredMemoryPool.create(PoolConfig.builder()
+                .source(MemorySource.ARENA)
+                .name(config.name() + "-tcp")
+                .initialBytes(config.poolBytes())
+                .growthBytes(config.poolBytes())
+                .maxBytes(config.poolMaxBytes())
+                .headroomBytes(FrameHeader.BYTES)
+                .build());
+        try {
+            this.selector = Selector.open();
+        } catch (IOException refused) {
+            pool.close();
+            throw new ChannelException(
+                    Reason.UNAVAILABLE,
+                    "no selector can be opened: " + refused.getMessage() + "; see the limit on open files (ulimit -n)",
+                    refused);
+        }
+    }
+
+    /**
+     * Begins to make a link.
+     *
+     * @param config of the channel
+     * @return the link to be
+     */
+    public TcpPendingLink prepare(ChannelConfig config) {
+        return new TcpPendingLink(this, config, config.sendDepth() + NOTICE_ROOM);
+    }
+
+    @Override
+    public RegisteredMemoryPool pool() {
+        return pool;
+    }
+
+    @Override
+    public int poll() {
+        int size = links.size();
+        if (size > FEW_LINKS) {
+            return select();
+        }
+        int count = 0;
+        // A link may end while it is polled.
+        for (int i = size - 1; i >= 0; i--) {
+            count += i < links.size() ? links.get(i).poll() : 0;
+        }
+        return count;
+    }
+
+    @Override
+    public void arm() {
+        // The selector tells of what is there already, too.
+    }
+
+    @Override
+    public void await(long nanos) {
+        try {
+            selector.select(key -> {}, Math.max(1, TimeUnit.NANOSECONDS.toMillis(nanos)));
+        } catch (IOException failed) {
+            throw new ChannelException(Reason.TRANSPORT, "the selector failed: " + failed.getMessage(), failed);
+        }
+    }
+
+    @Override
+    public void wakeUp() {
+        selector.wakeup();
+    }
+
+    @Override
+    public void close() {
+        try {
+            selector.close();
+        } catch (IOException unlikely) {
+            report(unlikely);
+        }
+        pool.close();
+    }
+
+    Staging staging() {
+        return staging;
+    }
+
+    void add(TcpLink link) {
+        try {
+            link.begin(link.socket().register(selector, SelectionKey.OP_READ, link));
+            links.add(link);
+        } catch (ClosedChannelException gone) {
+            throw new ChannelException(Reason.PEER_GONE, "the data connection is closed already", gone);
+        }
+    }
+
+    void remove(TcpLink link) {
+        links.remove(link);
+    }
+
+    /** Says whether a link waits until its socket takes more. */
+    void interest(SelectionKey key, boolean blocked) {
+        int wanted = blocked ? SelectionKey.OP_READ | SelectionKey.OP_WRITE : SelectionKey.OP_READ;
+        if (key != null && key.isValid() && key.interestOps() != wanted) {
+            key.interestOps(wanted);
+        }
+    }
+
+    void report(IOException unlikely) {
+        LOGGER.debug("closing a socket", unlikely);
+    }
+
+    private int select() {
+        events = 0;
+        try {
+            selector.selectNow(pollSelected);
+        } catch (IOException failed) {
+            throw new ChannelException(Reason.TRANSPORT, "the selector failed: " + failed.getMessage(), failed);
+        }
+        return events;
+    }
+
+    private void pollSelected(SelectionKey key) {
+        events += ((TcpLink) key.attachment()).poll();
+    }
+}

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.rdmachannel.channel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.rdmachannel.mempool.Lease;
+import io.rdmachannel.mempool.RegisteredBuffer;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** What a channel promises of memory that its sides expose to each other. */
+abstract class RegionContract extends MessageContract {
+    @Test
+    void shouldWriteReadAndTellOfIt() throws Exception {
+        pair = open();
+        MemorySegment memory = Arena.ofShared().allocate(3_000_000, 4096);
+        RemoteRegion region = exposeAtRight("log", memory, ALL);
+        assertThat(region.length()).isEqualTo(3_000_000);
+        byte[] bytes = Contents.bytes(9, 2_000_000);
+        Lease source = lease(2_000_000);
+        MemorySegment.copy(bytes, 0, source.segment(), ValueLayout.JAVA_BYTE, 0, bytes.length);
+        assertThat(pair.left.write(source, 0, region, 1_000_000, 2_000_000, 1)).isEqualTo(Submission.ACCEPTED);
+        assertThat(pair.left.writeWithImmediate(source, 5, region, 0, 999_999, 0xCAFE, 2))
+                .isEqualTo(Submission.ACCEPTED);
+        assertThat(pair.left.write(source, 0, region, 10, 0, 3)).isEqualTo(Submission.ACCEPTED);
+        pair.pollUntil("all are told", () -> atLeft.outcomes.size() == 3 && atRight.immediates.size() == 1);
+        assertThat(atLeft.order).containsExactly(1L, 2L, 3L);
+        assertThat(atRight.immediates).containsExactly(0xCAFE);
+        assertThat(atRight.immediateLengths).containsExactly(999_999L);
+        assertThat(memory.asSlice(1_000_000, 2_000_000).mismatch(MemorySegment.ofArray(bytes)))
+                .isEqualTo(-1);
+        assertThat(memory.asSlice(0, 999_999).mismatch(source.segment().asSlice(5, 999_999)))
+                .isEqualTo(-1);
+        Lease target = lease(2_000_000);
+        assertThat(pair.left.read(region, 1_000_000, target, 0, 2_000_000, 4)).isEqualTo(Submission.ACCEPTED);
+        pair.pollUntil("the read has ended", () -> atLeft.outcomes.containsKey(4L));
+        assertThat(target.segment().asSlice(0, 2_000_000).mismatch(MemorySegment.ofArray(bytes)))
+                .isEqualTo(-1);
+        source.release();
+        target.release();
+    }
+
+    @Test
+    void shouldHandleAMessageOnlyAfterTheWriteBeforeIt() throws Exception {
+        MemorySegment memory = Arena.ofShared().allocate(100_000, 4096);
+        List<Byte> seen = new ArrayList<>();
+        Recorder looking = new Recorder() {
+            @Override
+            public void onMessage(RdmaChannel channel, MemorySegment buffer, long offset, long length) {
+                seen.add(memory.get(ValueLayout.JAVA_BYTE, 99_999));
+            }
+        };
+        pair = new ChannelPair(setup(), atLeft, looking);
+        RemoteRegion region = exposeAtRight("log", memory, ALL);
+        List<Lease> sources = new ArrayList<>();
+        for (int i = 1; i <= 20; i++) {
+            Lease source = lease(100_000);
+            source.segment().fill((byte) i);
+            sources.add(source);
+            int token = i;
+            pair.pollUntil(
+                    "a write is taken",
+                    () -> pair.left.write(source, 0, region, 0, 100_000, token).isAccepted());
+            send(pair.left, Contents.memory(new byte[1]));
+        }
+        pair.pollUntil("all are handled", () -> seen.size() == 20 && atLeft.outcomes.size() == 20);
+        for (int i = 0; i < 20; i++) {
+            assertThat(seen.get(i)).as("message %d", i).isGreaterThanOrEqualTo((byte) (i + 1));
+        }
+        sources.forEach(Lease::release);
+    }
+
+    @Test
+    void shouldSwapAndAddOnce() throws Exception {
+        pair = open();
+        MemorySegment memory = Arena.ofShared().allocate(64, 64);
+        memory.set(ValueLayout.JAVA_LONG, 8, 40);
+        RemoteRegion region = exposeAtRight("counters", memory, ALL);
+        Lease result = lease(8);
+        assertThat(pair.left.fetchAndAdd(region, 8, 2, result, 1)).isEqualTo(Submission.ACCEPTED);
+        pair.pollUntil("it was added", () -> atLeft.outcomes.containsKey(1L));
+        assertThat(result.segment().get(ValueLayout.JAVA_LONG, 0)).isEqualTo(40);
+        assertThat(memory.get(ValueLayout.JAVA_LONG, 8)).isEqualTo(42);
+        assertThat(pair.left.compareAndSwap(region, 8, 42, -1, result, 2)).isEqualTo(Submission.ACCEPTED);
+        pair.pollUntil("it was swapped", () -> atLeft.outcomes.containsKey(2L));
+        assertThat(result.segment().get(ValueLayout.JAVA_LONG, 0)).isEqualTo(42);
+        assertThat(pair.left.compareAndSwap(region, 8, 42, 7, result, 3)).isEqualTo(Submission.ACCEPTED);
+        pair.pollUntil("it was not swapped", () -> atLeft.outcomes.containsKey(3L));
+        assertThat(result.segment().get(ValueLayout.JAVA_LONG, 0)).isEqualTo(-1);
+        assertThat(memory.get(ValueLayout.JAVA_LONG, 8)).isEqualTo(-1);
+        result.release();
+    }
+
+    @Test
+    void shouldUseMemoryOfTheCaller() throws Exception {
+        pair = open();
+        MemorySegment memory = Arena.ofShared().allocate(10_000, 4096);
+        RemoteRegion region = exposeAtRight("log", memory, ALL);
+        MemorySegment own = Arena.ofShared().allocate(10_000, 4096);
+        own.fill((byte) 6);
+        RegisteredBuffer source = pair.left.register(own);
+        assertThat(pair.left.write(source, 0, region, 0, 10_000, 1)).isEqualTo(Submission.ACCEPTED);
+        pair.pollUntil("it was written", () -> atLeft.outcomes.containsKey(1L));
+        assertThat(memory.mismatch(own)).isEqualTo(-1);
+        ((AutoCloseable) source).close();
+    }
+
+    @Test
+    void shouldRefuseARevokedRegionOnceThePeerHasToldOfIt() throws Exception {
+        pair = open();
+        MemorySegment memory = Arena.ofShared().allocate(100, 64);
+        ExposedRegion exposed = pair.right.expose("log", memory, ALL);
+        pair.pollUntil("the region is known", () -> atLeft.exposed.size() == 1);
+        RemoteRegion region = pair.left.remoteRegion("log").orElseThrow();
+        exposed.close();
+        exposed.close();
+        pair.pollUntil("the region is revoked", () -> atLeft.revoked.size() == 1);
+        assertThat(region.isRevoked()).isTrue();
+        assertThat(pair.left.remoteRegion("log")).isEmpty();
+        Lease source = lease(100);
+        assertThat(pair.left.write(source, 0, region, 0, 100, 1)).isEqualTo(Submission.REGION_REVOKED);
+        RemoteRegion again = exposeAtRight("log", memory, ALL);
+        assertThat(again.isRevoked()).isFalse();
+        assertThat(pair.left.write(source, 0, again, 0, 100, 2)).isEqualTo(Submission.ACCEPTED);
+        pair.pollUntil("the new one works", () -> atLeft.outcomes.containsKey(2L));
+        source.release();
+    }
+
+    @Test
+    void shouldFailWithTheAccessThatThePeerRefuses() throws Exception {
+        pair = open();
+        MemorySegment memory = Arena.ofShared().allocate(100, 64);
+        RemoteRegion honest = exposeAtRight("log", memory, Set.of(RegionRight.READ));
+        RemoteRegion forged = new RemoteRegion("log", honest.addressAt(0), 100, honest.key(), ALL);
+        Lease source = lease(100);
+        source.segment().fill((byte) 9);
+        assertThat(pair.left.read(honest, 0, source, 0, 100, 1)).isEqualTo(Submission.ACCEPTED);
+        assertThat(pair.left.write(source, 0, forged, 0, 100, 2)).isEqualTo(Submission.ACCEPTED);
+        assertThat(pair.left.read(honest, 0, source, 0, 100, 3)).isEqualTo(Submission.ACCEPTED);
+        pair.pollUntil("the channel failed", () -> pair.left.state() == ChannelState.FAILED);
+        assertThat(pair.left.failure().orElseThrow().reason()).isEqualTo(ChannelException.Reason.REMOTE_ACCESS);
+        assertThat(atLeft.outcomes.get(1L)).isEqualTo(Outcome.SUCCESS);
+        assertThat(atLeft.outcomes.get(2L)).isEqualTo(Outcome.REMOTE_ACCESS_ERROR);
+        assertThat(atLeft.outcomes.get(3L)).isEqualTo(Outcome.CANCELLED);
+        assertThat(memory.get(ValueLayout.JAVA_BYTE, 0)).isZero();
+        pair.pollUntil("the peer's side has ended", () -> pair.right.state().isOver());
+        source.release();
+    }
+
+    @Test
+    void shouldRefuseWhatCannotBeRight() throws Exception {
+        pair = open();
+        MemorySegment memory = Arena.ofShared().allocate(100, 64);
+        RemoteRegion region = exposeAtRight("log", memory, Set.of(RegionRight.WRITE));
+        RemoteRegion counters = exposeAtRight("counters", memory, ALL);
+        Lease source = lease(100);
+        assertThatThrownBy(() -> pair.left.write(source, 0, region, 50, 51, 1))
+                .isInstanceOf(IndexOutOfBoundsException.class);
+        assertThatThrownBy(() -> pair.left.write(source, source.capacity(), region, 0, 1, 1))
+                .isInstanceOf(IndexOutOfBoundsException.class);
+        assertThatThrownBy(() -> pair.left.read(region, 0, source, 0, 1, 1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("READ is missing");
+        assertThatThrownBy(() -> pair.left.fetchAndAdd(counters, 4, 1, source, 1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("multiple of 8");
+        Lease foreign = pair.right.acquire(100);
+        assertThatThrownBy(() -> pair.left.write(foreign, 0, region, 0, 1, 1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("another pool");
+        foreign.release();
+        source.release();
+        assertThatThrownBy(() -> pair.left.write(source, 0, region, 0, 1, 1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("released");
+        assertThat(pair.left.state()).isEqualTo(ChannelState.CONNECTED);
+        assertThat(atLeft.outcomes).isEmpty();
+    }
+
+    @Test
+    void shouldRefuseMessagesAndRegionsThatCannotBe() throws Exception {
+        pair = open();
+        MemorySegment memory = Arena.ofAuto().allocate(100);
+        long limit = pair.left.config().maxMessageBytes();
+        assertThatThrownBy(() -> pair.left.claim(limit + 1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(Long.toString(limit));
+        assertThatThrownBy(() -> pair.left.send(memory, 50, 51)).isInstanceOf(IndexOutOfBoundsException.class);
+        assertThatThrownBy(() -> pair.left.expose("", memory, ALL)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> pair.left.expose("x".repeat(65), memory, ALL))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> pair.left.expose("x", memory, Set.of())).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> pair.left.expose("x", MemorySegment.ofArray(new byte[9]), ALL))
+                .isInstanceOf(IllegalArgumentException.class);
+        try (Arena confined = Arena.ofConfined()) {
+            MemorySegment mine = confined.allocate(10);
+            assertThatThrownBy(() -> pair.left.expose("x", mine, ALL))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("confined");
+        }
+        pair.left.expose("x", memory, ALL);
+        assertThatThrownBy(() -> pair.left.expose("x", memory, ALL))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("already");
+    }
+}

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.rdmachannel.channel.rdma;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.rdmachannel.verbs.Device;
+import io.rdmachannel.verbs.Verbs;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** The device that tests run against. Without one they are skipped; in the lab that is a failure. */
+final class LabDevice {
+    private LabDevice() {}
+
+    static void require() {
+        List<Device> devices = Verbs.unavailabilityReason().isPresent() ? List.of() : Device.list();
+        if (System.getenv("RDMA_LAB") != null) {
+            assertThat(devices).as("devices of the lab").isNotEmpty();
+        }
+        assumeTrue(!devices.isEmpty(), "expected: no RDMA device on this machine");
+    }
+
+    /** An address of the device's network interface, where the lab tells one. */
+    static InetAddress address() throws IOException {
+        String address = System.getenv("LAB_ADDRESS");
+        return address == null ? InetAddress.getLoopbackAddress() : InetAddress.getByName(address);
+    }
+
+    /** What the kernel holds for RDMA devices, of all processes: in the lab there is no other one. */
+    static String resources() throws IOException, InterruptedException {
+        Process process = new ProcessBuilder("rdma", "resource", "show")
+                .redirectErrorStream(true)
+                .start();
+        String text = new String(process.getInputStream().readAllBytes());
+        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        return text;
+    }
+
+    /** The kernel frees some things a little later. */
+    static void requireResources(String before) throws IOException, InterruptedException {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        while (!resources().equals(before) && System.nanoTime() < end) {
+            Thread.sleep(20);
+        }
+        assertThat(resources()).as("objects of the kernel").isEqualTo(before);
+    }
+}
