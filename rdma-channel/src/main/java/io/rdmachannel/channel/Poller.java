@@ -52,7 +52,8 @@ public interface Poller extends AutoCloseable {
      * Does what there is to do; if there is nothing, waits in the way of the completion mode. Not within a handler.
      *
      * @param timeout how long at most
-     * @return how many events there were; 0 at the time limit, after {@link #wakeUp}, or when interrupted
+     * @return how many events there were; 0 at the time limit, after {@link #wakeUp}, or when interrupted, which stays
+     *     set
      * @throws WrongThreadException if called by another thread than the owner
      * @throws IllegalStateException if closed, or called within a handler
      */

@@ -38,13 +38,23 @@ final class ChannelPair implements AutoCloseable {
      * @param mode of both pollers
      * @param left configuration of the connecting side
      * @param right configuration of the accepting side
+     * @param poolMaxBytes the most memory of each side
      */
-    record Setup(InetAddress address, CompletionMode mode, ChannelConfig.Builder left, ChannelConfig.Builder right) {
+    record Setup(
+            InetAddress address,
+            CompletionMode mode,
+            ChannelConfig.Builder left,
+            ChannelConfig.Builder right,
+            long poolMaxBytes) {
+        Setup(InetAddress address, CompletionMode mode, ChannelConfig.Builder left, ChannelConfig.Builder right) {
+            this(address, mode, left, right, 512L << 20);
+        }
+
         PollerConfig poller(String name) {
             return PollerConfig.of(name)
                     .withMode(mode)
                     .withSpinTime(Duration.ofNanos(5_000))
-                    .withPool(4L << 20, 512L << 20);
+                    .withPool(4L << 20, poolMaxBytes);
         }
     }
 

@@ -209,4 +209,54 @@ abstract class RegionContract extends MessageContract {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("already");
     }
+
+    @Test
+    void shouldAppendToThePeersMemoryWithoutOvertakingIt() throws Exception {
+        int regionBytes = 10_000;
+        MemorySegment memory = Arena.ofShared().allocate(regionBytes, 4096);
+        List<byte[]> read = new ArrayList<>();
+        long[] position = new long[1];
+        Recorder reading = new Recorder() {
+            @Override
+            public void onWriteWithImmediate(RdmaChannel channel, int immediate, long length) {
+                read.add(memory.asSlice(RemoteMemoryWriter.place(immediate), length)
+                        .toArray(ValueLayout.JAVA_BYTE));
+                position[0] = RemoteMemoryWriter.positionBehind(position[0], immediate, length, regionBytes);
+            }
+        };
+        pair = new ChannelPair(setup(), atLeft, reading);
+        RemoteMemoryWriter writer =
+                new RemoteMemoryWriter(pair.left, exposeAtRight("log", memory, Set.of(RegionRight.WRITE)));
+        int count = 300;
+        boolean[] full = new boolean[1];
+        for (int i = 0; i < count; i++) {
+            byte[] record = Contents.bytes(i, 1 + i * 37 % 3000);
+            Lease source = lease(record.length);
+            MemorySegment.copy(record, 0, source.segment(), ValueLayout.JAVA_BYTE, 0, record.length);
+            int token = i;
+            pair.pollUntil("a record is taken", () -> {
+                boolean taken = writer.append(source, 0, record.length, token).isAccepted();
+                if (!taken) {
+                    full[0] = true;
+                    writer.released(position[0]);
+                }
+                return taken;
+            });
+            source.release();
+        }
+        pair.pollUntil("all are read", () -> read.size() == count && atLeft.outcomes.size() == count);
+        for (int i = 0; i < count; i++) {
+            assertThat(read.get(i)).as("record %d", i).isEqualTo(Contents.bytes(i, 1 + i * 37 % 3000));
+        }
+        assertThat(full[0]).isTrue();
+        assertThat(position[0]).isEqualTo(writer.position());
+        writer.released(position[0]);
+        assertThat(writer.unread()).isZero();
+        assertThatThrownBy(() -> writer.released(0)).isInstanceOf(IllegalArgumentException.class);
+        Lease record = lease(20_000);
+        assertThatThrownBy(() -> writer.append(record, 0, 20_000, 0))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("9984");
+        record.release();
+    }
 }

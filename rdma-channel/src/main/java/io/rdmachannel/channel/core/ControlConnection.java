@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.SocketTimeoutException;
 import java.nio.channels.SocketChannel;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,7 +27,8 @@ final class ControlConnection implements AutoCloseable {
     }
 
     private static final Logger LOGGER = LoggerFactory.getLogger(ControlConnection.class);
-    private static final int GOODBYE_MILLIS = 2000;
+    private static final Duration GOODBYE_TIME = Duration.ofSeconds(2);
+    private static final Duration REFUSAL_TIME = Duration.ofSeconds(1);
 
     private final SocketChannel socket;
     private final InetSocketAddress peer;
@@ -78,10 +80,12 @@ final class ControlConnection implements AutoCloseable {
         }
     }
 
-    /** Sends a refusal, as the last word. */
+    /** Sends a refusal, as the last word; blocks for at most a second. */
     void refuse(Reason reason, String sentence) {
         try {
             send(ControlFrame.Type.REFUSE, refusal(reason, sentence));
+            socket.shutdownOutput();
+            drain(Deadline.after(REFUSAL_TIME));
         } catch (IOException gone) {
             LOGGER.debug("the peer at {} did not wait for its refusal: {}", peer, gone.toString());
         }
@@ -122,15 +126,21 @@ final class ControlConnection implements AutoCloseable {
         }
     }
 
+    /** A close with bytes unread would be a reset, which may overtake the last words. */
+    private void drain(Deadline deadline) throws IOException {
+        DeadlineStream rest = new DeadlineStream(socket.socket(), deadline);
+        byte[] dropped = new byte[1024];
+        int count;
+        do {
+            count = rest.read(dropped, 0, dropped.length);
+        } while (count >= 0);
+    }
+
     private void sayGoodbye() {
         try {
             send(ControlFrame.Type.GOODBYE, new Fields());
             socket.shutdownOutput();
-            // A close with bytes unread would be a reset, which may overtake the goodbye.
-            socket.socket().setSoTimeout(GOODBYE_MILLIS);
-            while (socket.socket().getInputStream().read() >= 0) {
-                LOGGER.trace("a byte after the goodbye");
-            }
+            drain(Deadline.after(GOODBYE_TIME));
         } catch (IOException gone) {
             LOGGER.trace("the peer at {} was gone before the goodbye: {}", peer, gone.toString());
         }

@@ -91,7 +91,7 @@ public final class EventLoop implements Poller {
         while (true) {
             int events = poll();
             long passed = System.nanoTime() - begin;
-            if (events > 0 || passed >= limit || closed || sleeper.takeWakeUp() || Thread.interrupted()) {
+            if (events > 0 || passed >= limit || closed || sleeper.takeWakeUp() || owner.isInterrupted()) {
                 return events;
             }
             if (passed < spin) {
@@ -305,6 +305,8 @@ public final class EventLoop implements Poller {
 
     private void run() {
         while (!closing) {
+            // Nobody is told of an interrupt here, and with one pending the thread would not sleep any more.
+            Thread.interrupted();
             try {
                 poll(Duration.ofNanos(SLEEP_MAX_NANOS));
             } catch (RuntimeException | Error thrown) {

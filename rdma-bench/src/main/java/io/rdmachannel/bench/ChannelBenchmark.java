@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.rdmachannel.bench;
+
+import io.rdmachannel.channel.ChannelConfig;
+import io.rdmachannel.channel.ChannelHandler;
+import io.rdmachannel.channel.CompletionMode;
+import io.rdmachannel.channel.Outcome;
+import io.rdmachannel.channel.Poller;
+import io.rdmachannel.channel.PollerConfig;
+import io.rdmachannel.channel.RdmaChannel;
+import io.rdmachannel.channel.RdmaListener;
+import io.rdmachannel.channel.RegionRight;
+import io.rdmachannel.channel.RemoteRegion;
+import io.rdmachannel.channel.Transport;
+import io.rdmachannel.mempool.Lease;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * What does an operation of a channel cost and allocate ({@code -prof gc}), when one thread drives both ends in
+ * busy-poll mode? The transports' own time is in it: two system calls a frame for TCP, the driver for RDMA, which needs
+ * a device.
+ */
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.MICROSECONDS)
+@State(Scope.Benchmark)
+@Warmup(iterations = 5, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(
+        value = 1,
+        jvmArgsAppend = {"--enable-native-access=ALL-UNNAMED", "-Xms1g", "-Xmx1g"})
+public class ChannelBenchmark {
+    private static final int BYTES = 64;
+
+    /** How the bytes travel. */
+    @Param({"TCP"})
+    Transport transport;
+
+    private final MemorySegment payload = Arena.ofShared().allocate(BYTES);
+    private final MemorySegment exposed = Arena.ofShared().allocate(4096, 4096);
+    private Poller left;
+    private Poller right;
+    private RdmaListener listener;
+    private RdmaChannel channel;
+    private RemoteRegion region;
+    private Lease buffer;
+    private long received;
+    private long ended;
+
+    /** Connects two ends in this thread. */
+    @Setup
+    public void connect() {
+        left = Poller.create(PollerConfig.of("left").withMode(CompletionMode.BUSY_POLL));
+        right = Poller.create(PollerConfig.of("right").withMode(CompletionMode.BUSY_POLL));
+        InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        listener = RdmaListener.bind(any, config(right), Echo::new);
+        CompletableFuture<RdmaChannel> connected = RdmaChannel.connectAsync(
+                        listener.address(), config(left), new Counting())
+                .toCompletableFuture();
+        CompletableFuture<RdmaChannel> accepted = listener.acceptAsync().toCompletableFuture();
+        while (!connected.isDone() || !accepted.isDone()) {
+            pollBoth();
+        }
+        channel = connected.join();
+        accepted.join().expose("memory", exposed, Set.of(RegionRight.values()));
+        while (channel.remoteRegion("memory").isEmpty()) {
+            pollBoth();
+        }
+        region = channel.remoteRegion("memory").orElseThrow();
+        buffer = channel.acquire(BYTES);
+    }
+
+    /** Closes both, which proves that all buffers came back. */
+    @TearDown
+    public void close() {
+        buffer.release();
+        listener.close();
+        left.close();
+        right.close();
+    }
+
+    /** A message there and its echo back. */
+    @Benchmark
+    public void roundTrip() {
+        long wanted = received + 1;
+        while (!channel.send(payload, 0, BYTES).isAccepted()) {
+            pollBoth();
+        }
+        while (received < wanted) {
+            pollBoth();
+        }
+    }
+
+    /** A one-sided write, until it is told as done. */
+    @Benchmark
+    public void write() {
+        long wanted = ended + 1;
+        while (!channel.write(buffer, 0, region, 0, BYTES, wanted).isAccepted()) {
+            pollBoth();
+        }
+        while (ended < wanted) {
+            pollBoth();
+        }
+    }
+
+    private void pollBoth() {
+        left.poll();
+        right.poll();
+    }
+
+    private ChannelConfig config(Poller poller) {
+        return ChannelConfig.builder().transport(transport).poller(poller).build();
+    }
+
+    /** Counts what comes back. */
+    private final class Counting implements ChannelHandler {
+        @Override
+        public void onMessage(RdmaChannel of, MemorySegment memory, long offset, long length) {
+            received++;
+        }
+
+        @Override
+        public void onCompletion(RdmaChannel of, long token, Outcome outcome) {
+            ended++;
+        }
+    }
+
+    /** Sends back what comes. */
+    private static final class Echo implements ChannelHandler {
+        @Override
+        public void onMessage(RdmaChannel of, MemorySegment memory, long offset, long length) {
+            if (!of.send(memory, offset, length).isAccepted()) {
+                throw new IllegalStateException("one message at a time always has room");
+            }
+        }
+    }
+}

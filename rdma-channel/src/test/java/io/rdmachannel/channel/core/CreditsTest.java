@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.rdmachannel.channel.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.rdmachannel.channel.protocol.ProtocolException;
+import org.junit.jupiter.api.Test;
+
+class CreditsTest {
+    private final Credits credits = new Credits(16, 10);
+
+    @Test
+    void shouldLeaveTheLastReceivesToNotices() {
+        int messages = 0;
+        while (credits.canSendMessage()) {
+            credits.use();
+            messages++;
+        }
+        assertThat(messages).isEqualTo(10 - Credits.RESERVE);
+        int notices = 0;
+        while (credits.canSendNotice()) {
+            credits.use();
+            notices++;
+        }
+        assertThat(notices).isEqualTo(Credits.RESERVE);
+    }
+
+    @Test
+    void shouldSendAgainWhenThePeerHasPostedReceives() {
+        for (int i = 0; i < 10; i++) {
+            credits.use();
+        }
+        credits.peerGranted(15);
+        assertThat(credits.canSendMessage()).isTrue();
+        // An older frame, which was overtaken in the count only.
+        credits.peerGranted(12);
+        assertThat(credits.canSendMessage()).isTrue();
+    }
+
+    @Test
+    void shouldNotBelieveMoreReceivesThanThePeerHas() {
+        credits.use();
+        credits.peerGranted(11);
+        assertThatThrownBy(() -> credits.peerGranted(12)).isInstanceOf(ProtocolException.class);
+        assertThatThrownBy(() -> credits.peerGranted(-1)).isInstanceOf(ProtocolException.class);
+    }
+
+    @Test
+    void shouldReportWhenAQuarterOfItsReceivesHasBeenUsed() {
+        for (int i = 0; i < 3; i++) {
+            credits.handledOne(true);
+            credits.supplied();
+        }
+        assertThat(credits.isReportDue()).isFalse();
+        assertThat(credits.hasNews()).isTrue();
+        credits.handledOne(true);
+        assertThat(credits.isReportDue()).isTrue();
+        credits.reported();
+        assertThat(credits.isReportDue()).isFalse();
+        assertThat(credits.hasNews()).isFalse();
+        assertThat(credits.handled()).isEqualTo(4);
+    }
+
+    @Test
+    void shouldNotAnswerAMereAcknowledgement() {
+        credits.supplied();
+        assertThat(credits.hasNews()).isFalse();
+        assertThat(credits.isReportDue()).isFalse();
+        assertThat(credits.granted()).isEqualTo(17);
+    }
+}
