@@ -26,7 +26,7 @@ public record PollerConfig(
     private static final long MEBIBYTE = 1L << 20;
     private static final long DEFAULT_POOL_BYTES = 16 * MEBIBYTE;
     private static final long DEFAULT_POOL_MAX_BYTES = 1024 * MEBIBYTE;
-    private static final int DEFAULT_COMPLETIONS = 4096;
+    private static final int DEFAULT_COMPLETIONS = 16384;
 
     /** Checks the values. */
     public PollerConfig {

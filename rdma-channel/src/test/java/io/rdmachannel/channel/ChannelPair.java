@@ -54,7 +54,8 @@ final class ChannelPair implements AutoCloseable {
             return PollerConfig.of(name)
                     .withMode(mode)
                     .withSpinTime(Duration.ofNanos(5_000))
-                    .withPool(4L << 20, poolMaxBytes);
+                    .withPool(4L << 20, poolMaxBytes)
+                    .withCompletionQueueCapacity(32_000);
         }
     }
 

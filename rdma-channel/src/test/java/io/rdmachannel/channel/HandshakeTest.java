@@ -327,6 +327,28 @@ class HandshakeTest {
                 .hasMessageContaining("closed");
     }
 
+    @Test
+    void shouldRefuseAChannelThatThePoolCannotServe() {
+        assertThatThrownBy(() -> RdmaChannel.connect(
+                        listener.address(),
+                        greedyOn(PollerConfig.of("small").withPool(1 << 20, 8 << 20)),
+                        new Recorder()))
+                .isInstanceOfSatisfying(
+                        ChannelException.class,
+                        failure -> assertThat(failure.reason()).isEqualTo(ChannelException.Reason.UNAVAILABLE))
+                .hasMessageContaining("1000 x 1 MiB for posted receives")
+                .hasMessageContaining("PollerConfig.withPool");
+    }
+
+    private static ChannelConfig greedyOn(PollerConfig config) {
+        return ChannelConfig.builder()
+                .transport(Transport.TCP)
+                .receiveBytes(1 << 20)
+                .receiveDepth(1000)
+                .poller(Poller.create(config))
+                .build();
+    }
+
     private RdmaListener bind(ChannelConfig.Builder config) {
         InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         return RdmaListener.bind(any, config.poller(poller).build(), Recorder::new);

@@ -70,6 +70,17 @@ final class ChannelCore implements RdmaChannel {
         life.begin();
     }
 
+    /** Gives back what the handshake made, when the channel could not begin; in the event loop's thread. */
+    void undo() {
+        setup.link().abandon();
+        setup.receives().close();
+        setup.control().close();
+    }
+
+    ControlConnection control() {
+        return setup.control();
+    }
+
     @Override
     public ChannelState state() {
         return life.state();

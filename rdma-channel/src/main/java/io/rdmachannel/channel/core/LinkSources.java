@@ -6,11 +6,14 @@ import io.rdmachannel.channel.PollerConfig;
 import io.rdmachannel.channel.rdma.RdmaSource;
 import io.rdmachannel.channel.tcp.TcpSource;
 import java.net.InetAddress;
+import java.util.HashMap;
+import java.util.Map;
 
 /** The sources of an event loop: made when a channel needs one, by any thread. */
 final class LinkSources {
     private final PollerConfig config;
     private final Thread owner;
+    private final Map<LinkSource, MemoryPlan> plans = new HashMap<>();
     private volatile LinkSource[] all = {};
     private TcpSource tcp;
     private boolean closed;
@@ -45,6 +48,11 @@ final class LinkSources {
         RdmaSource links = RdmaSource.open(config, channel, local, owner);
         add(links);
         return links;
+    }
+
+    /** What the channels of a source may hold. */
+    synchronized MemoryPlan planOf(LinkSource source) {
+        return plans.computeIfAbsent(source, any -> new MemoryPlan(any.pool()));
     }
 
     LinkSource[] all() {

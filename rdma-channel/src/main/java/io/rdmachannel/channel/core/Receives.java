@@ -4,6 +4,7 @@ package io.rdmachannel.channel.core;
 import io.rdmachannel.mempool.Claim;
 import io.rdmachannel.mempool.Lease;
 import io.rdmachannel.mempool.RegisteredMemoryPool;
+import java.util.function.Consumer;
 
 /**
  * The receive buffers of a channel: set aside in the pool, so that no sender can take them. Knows which ones the link
@@ -12,6 +13,7 @@ import io.rdmachannel.mempool.RegisteredMemoryPool;
 final class Receives {
     private final RegisteredMemoryPool pool;
     private final Claim claim;
+    private final Consumer<Receives> closed;
     private final Lease[] supplied;
     private final int mask;
     private long added;
@@ -25,9 +27,11 @@ final class Receives {
      * @param holder who, for messages
      * @param bytes the size of each
      * @param depth how many
+     * @param closed who is told of the end
      * @throws io.rdmachannel.mempool.PoolExhaustedException if the pool has not so many left
      */
-    Receives(RegisteredMemoryPool pool, String holder, int bytes, int depth) {
+    Receives(RegisteredMemoryPool pool, String holder, int bytes, int depth, Consumer<Receives> closed) {
+        this.closed = closed;
         this.pool = pool;
         this.claim = pool.claim(holder, bytes, depth);
         int size = Rings.size(depth);
@@ -90,6 +94,7 @@ final class Receives {
             supplied[index] = null;
         }
         claim.close();
+        closed.accept(this);
     }
 
     private void add(Lease lease) {

@@ -140,8 +140,7 @@ final class ServerHandshake {
     }
 
     private Receives receives(LinkSource source, Conversation values) {
-        return new Receives(
-                source.pool(), "receives of " + control.peer(), values.receiveBytes(), values.receiveDepth());
+        return loop.sources().planOf(source).admit("receives of " + control.peer(), config, values);
     }
 
     private ChannelCore core(Conversation values, Transport transport, Optional<String> reason) {
