@@ -22,6 +22,9 @@ public final class RemoteMemoryWriter {
     private final RemoteRegion region;
     private final long capacity;
     private long written;
+    /** What the peer has said last. */
+    private long told;
+    /** Up to where may be written over: what the peer has said, or behind a gap that it had nothing to read in. */
     private long released;
 
     /**
@@ -59,7 +62,9 @@ public final class RemoteMemoryWriter {
         }
         long begin = beginFor(length);
         long end = begin + Math.ceilDiv(length, ALIGNMENT) * ALIGNMENT;
-        if (end - released > capacity) {
+        // When the peer has read all, also the gap at the end is free.
+        long free = unread() == 0 ? begin : released;
+        if (end - free > capacity) {
             return Submission.QUEUE_FULL;
         }
         long place = begin % capacity;
@@ -67,6 +72,7 @@ public final class RemoteMemoryWriter {
         Submission answer = channel.writeWithImmediate(source, offset, region, place, length, immediate, token);
         if (answer.isAccepted()) {
             written = end;
+            released = free;
         }
         return answer;
     }
@@ -78,11 +84,12 @@ public final class RemoteMemoryWriter {
      * @throws IllegalArgumentException if that lies before what was said, or behind what was written
      */
     public void released(long position) {
-        if (position < released || position > written) {
-            throw new IllegalArgumentException("the peer cannot have read up to " + position + "; it has read up to "
-                    + released + " of " + written);
+        if (position < told || position > written) {
+            throw new IllegalArgumentException(
+                    "the peer cannot have read up to " + position + "; it has read up to " + told + " of " + written);
         }
-        released = position;
+        told = position;
+        released = Math.max(released, position);
     }
 
     /**
@@ -100,7 +107,7 @@ public final class RemoteMemoryWriter {
      * @return bytes, gaps included
      */
     public long unread() {
-        return written - released;
+        return written - told;
     }
 
     /**

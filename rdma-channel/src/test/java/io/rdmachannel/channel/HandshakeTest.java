@@ -18,6 +18,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -313,6 +315,58 @@ class HandshakeTest {
     @Test
     void shouldReturnNullWhenNobodyComesInTime() throws Exception {
         assertThat(listener.accept(Duration.ofMillis(30))).isNull();
+    }
+
+    @Test
+    void shouldLeaveAcceptedChannelsAloneWhenItCloses() throws Exception {
+        Poller own = Poller.start(PollerConfig.of("clients"));
+        for (int i = 0; i < 60; i++) {
+            RdmaListener other = bind(config());
+            CompletableFuture<RdmaChannel> accepted = other.acceptAsync().toCompletableFuture();
+            RdmaChannel client =
+                    RdmaChannel.connect(other.address(), config().poller(own).build(), new Recorder());
+            RdmaChannel server = accepted.get();
+            other.close();
+            client.sendAsync(Contents.memory(new byte[10]))
+                    .toCompletableFuture()
+                    .get();
+            assertThat(server.state()).isEqualTo(ChannelState.CONNECTED);
+            client.close();
+            assertThat(client.state()).isEqualTo(ChannelState.CLOSED);
+        }
+        own.close();
+    }
+
+    @Test
+    void shouldLetAFailedChannelBeClosedFromAnyThread() throws Exception {
+        Poller own = Poller.start(PollerConfig.of("failing"));
+        ChannelHandler throwing = (channel, buffer, offset, length) -> {
+            throw new IllegalStateException("thrown by the test");
+        };
+        InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+        try (RdmaListener other = RdmaListener.bind(any, config().poller(poller).build(), () -> throwing)) {
+            RdmaChannel client =
+                    RdmaChannel.connect(other.address(), config().poller(own).build(), new Recorder());
+            RdmaChannel server = other.accept(Duration.ofSeconds(10));
+            client.sendAsync(Contents.memory(new byte[1]))
+                    .handle((done, failure) -> failure)
+                    .toCompletableFuture()
+                    .get();
+            await(() -> server.state() == ChannelState.FAILED && client.state().isOver());
+            server.close();
+            client.close();
+            await(() -> server.state() == ChannelState.CLOSED && client.state() == ChannelState.CLOSED);
+        }
+        own.close();
+    }
+
+    private static void await(BooleanSupplier condition) {
+        long begin = System.nanoTime();
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime() - begin)
+                    .isLessThan(Duration.ofSeconds(20).toNanos());
+            LockSupport.parkNanos(100_000);
+        }
     }
 
     @Test

@@ -259,4 +259,51 @@ abstract class RegionContract extends MessageContract {
                 .hasMessageContaining("9984");
         record.release();
     }
+
+    @Test
+    void shouldAppendARecordThatFitsOnlyIntoAnEmptyRegion() throws Exception {
+        pair = open();
+        MemorySegment memory = Arena.ofShared().allocate(1024, 64);
+        RemoteRegion region = exposeAtRight("log", memory, Set.of(RegionRight.WRITE));
+        RemoteMemoryWriter writer = new RemoteMemoryWriter(pair.left, region);
+        Lease source = lease(1024);
+        assertThat(writer.append(source, 0, 640, 1)).isEqualTo(Submission.ACCEPTED);
+        pair.pollUntil("it is written", () -> atRight.immediates.size() == 1);
+        assertThat(writer.append(source, 0, 960, 2)).isEqualTo(Submission.QUEUE_FULL);
+        writer.released(writer.position());
+        assertThat(writer.append(source, 0, 960, 3)).isEqualTo(Submission.ACCEPTED);
+        pair.pollUntil("it is written", () -> atRight.immediates.size() == 2);
+        assertThat(atRight.immediates).containsExactly(0, 0);
+        long behindFirst = RemoteMemoryWriter.positionBehind(0, 0, 640, 1024);
+        assertThat(RemoteMemoryWriter.positionBehind(behindFirst, 0, 960, 1024)).isEqualTo(writer.position());
+        source.release();
+    }
+
+    @Test
+    void shouldTellARevocationBeforeTheNameIsUsedAgain() throws Exception {
+        pair = open();
+        MemorySegment memory = Arena.ofShared().allocate(100, 64);
+        ExposedRegion region = pair.right.expose("log", memory, ALL);
+        MemorySegment message = Arena.ofAuto().allocate(10);
+        while (pair.right.send(message, 0, 10).isAccepted()) {
+            assertThat(pair.right.state()).isEqualTo(ChannelState.CONNECTED);
+        }
+        // Notices have receives of their own, which are used up here.
+        int closed = 0;
+        while (closed < 10) {
+            region.close();
+            closed++;
+            try {
+                region = pair.right.expose("log", memory, ALL);
+            } catch (IllegalStateException expected) {
+                break;
+            }
+        }
+        assertThat(closed).isLessThan(10);
+        int told = closed;
+        pair.pollUntil("all is told", () -> atLeft.revoked.size() == told);
+        RemoteRegion again = exposeAtRight("log", memory, ALL);
+        assertThat(again.isRevoked()).isFalse();
+        assertThat(pair.left.state()).isEqualTo(ChannelState.CONNECTED);
+    }
 }

@@ -9,7 +9,6 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.tools.JavaCompiler;
 import javax.tools.JavaFileObject;
@@ -27,38 +26,47 @@ class ReadmeExampleTest {
     Path classes;
 
     @Test
-    void shouldCompileTheExampleOfTheReadme() throws IOException {
-        assertThat(compile(program(readmeExample()))).isEmpty();
+    void shouldCompileTheExamplesOfTheReadme() throws IOException {
+        for (String example : readmeExamples()) {
+            assertThat(compile(program(example))).as(example).isEmpty();
+        }
     }
 
     @Test
     void shouldNotCompileAnExampleWithAMistake() throws IOException {
-        String mistaken = readmeExample().replace("postSend(", "postSent(");
+        String mistaken = readmeExamples().getLast().replace("postSend(", "postSent(");
 
         assertThat(compile(program(mistaken))).contains("postSent");
     }
 
     @Test
-    void shouldShowAShortExample() throws IOException {
-        assertThat(readmeExample().lines().count()).isLessThanOrEqualTo(LINES_MAX);
+    void shouldShowShortExamples() throws IOException {
+        assertThat(readmeExamples())
+                .hasSize(2)
+                .allSatisfy(example -> assertThat(example.lines()).hasSizeLessThanOrEqualTo(LINES_MAX));
     }
 
-    private static String readmeExample() throws IOException {
-        Matcher block = JAVA_BLOCK.matcher(Files.readString(Path.of("../../README.md")));
-        assertThat(block.find()).as("the README has a block of Java").isTrue();
-        return block.group(1);
+    private static List<String> readmeExamples() throws IOException {
+        return JAVA_BLOCK
+                .matcher(Files.readString(Path.of("../../README.md")))
+                .results()
+                .map(block -> block.group(1))
+                .toList();
     }
 
     private static String program(String statements) {
         return """
+                import io.rdmachannel.channel.*;
                 import io.rdmachannel.verbs.*;
-                import java.lang.foreign.Arena;
+                import java.lang.foreign.*;
+                import java.net.InetSocketAddress;
+                import java.time.Duration;
                 import java.util.Set;
 
                 class ReadmeExample {
                     static void connect(QueuePair queuePair) {}
 
-                    static void run() {
+                    static void run() throws Exception {
                         %s
                     }
                 }

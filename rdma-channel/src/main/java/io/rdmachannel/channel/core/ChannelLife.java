@@ -6,6 +6,7 @@ import io.rdmachannel.channel.ChannelException.Reason;
 import io.rdmachannel.channel.ChannelHandler;
 import io.rdmachannel.channel.ChannelState;
 import io.rdmachannel.channel.Outcome;
+import io.rdmachannel.channel.RemoteRegion;
 import io.rdmachannel.channel.protocol.ProtocolException;
 import io.rdmachannel.channel.protocol.RegionNotice;
 import io.rdmachannel.mempool.Lease;
@@ -131,13 +132,18 @@ final class ChannelLife implements LinkEvents, Incoming.Receiver, ChannelStates.
     }
 
     @Override
-    public void regionExposed(RegionNotice notice) {
-        channel.handler().onRegionExposed(channel, channel.regions().peerExposed(notice));
+    public RemoteRegion regionChanged(RegionNotice notice, boolean exposed) {
+        Regions regions = channel.regions();
+        return exposed ? regions.peerExposed(notice) : regions.peerRevoked(notice);
     }
 
     @Override
-    public void regionRevoked(RegionNotice notice) {
-        channel.handler().onRegionRevoked(channel, channel.regions().peerRevoked(notice));
+    public void region(RemoteRegion region, boolean exposed) {
+        if (exposed) {
+            channel.handler().onRegionExposed(channel, region);
+        } else {
+            channel.handler().onRegionRevoked(channel, region);
+        }
     }
 
     /** The peer has closed in good order: nothing that is sent from here on would be handled. */
@@ -196,7 +202,7 @@ final class ChannelLife implements LinkEvents, Incoming.Receiver, ChannelStates.
                 loop.pollUntil(() -> freed, setup.config().lingerTimeout().plus(Duration.ofNanos(GRACE_NANOS)));
                 loop.closeIfUnused();
             }
-        } else if (over.getCount() > 0) {
+        } else if (states.now() != ChannelState.CLOSED) {
             loop.executeUnlessClosed(this::startClosing);
             awaitOver();
         }

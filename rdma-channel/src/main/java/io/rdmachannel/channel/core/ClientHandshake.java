@@ -95,10 +95,19 @@ final class ClientHandshake {
     }
 
     private ChannelCore overRdma(Offer offer, Conversation values, Fields welcome) throws IOException {
-        receives = receives(offer.source(), values);
         link = offer.rdma();
-        receives.supplyAll(link);
-        link.connect(welcome);
+        try {
+            receives = receives(offer.source(), values);
+            receives.supplyAll(link);
+            link.connect(welcome);
+        } catch (ChannelException impossible) {
+            if (config.transport() == Transport.RDMA) {
+                throw impossible;
+            }
+            undo(offer);
+            receives = null;
+            return overTcp(offer, values, welcome, Optional.of(impossible.getMessage()));
+        }
         control.send(ControlFrame.Type.READY, new Fields().put(Tag.TRANSPORTS, 1, Offer.RDMA_BIT));
         return core(values, Transport.RDMA, Optional.empty());
     }

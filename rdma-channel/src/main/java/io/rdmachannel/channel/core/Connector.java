@@ -95,7 +95,9 @@ public final class Connector {
                     : new ChannelException(Reason.TRANSPORT, "connecting failed", failed.getCause());
         } catch (TimeoutException late) {
             throw new ChannelException(
-                    Reason.TIMEOUT, "the poller has not taken the channel: does anybody poll it?", late);
+                    Reason.TIMEOUT,
+                    "connecting has not ended within connectTimeout: the handshake is slow, or nobody polls the poller",
+                    late);
         }
     }
 

@@ -94,7 +94,9 @@ final class ControlConnection implements AutoCloseable {
     /** Turns a refusal of the peer into an exception. */
     ChannelException refused(ControlFrame frame) {
         Fields fields = Fields.decode(frame.payload());
-        boolean busy = fields.text(Fields.Tag.REFUSAL).equals(Reason.BUSY.name());
+        // Too slow counts as busy: opening a device takes long the first time only.
+        String refusal = fields.text(Fields.Tag.REFUSAL);
+        boolean busy = refusal.equals(Reason.BUSY.name()) || refusal.equals(Reason.TIMEOUT.name());
         return new ChannelException(
                 busy ? Reason.BUSY : Reason.REFUSED,
                 "the peer at " + peer + " refused: " + fields.text(Fields.Tag.REASON));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.rdmachannel.channel.core;
 
+import io.rdmachannel.channel.RemoteRegion;
 import io.rdmachannel.channel.protocol.Announcement;
 import io.rdmachannel.channel.protocol.FrameHeader;
 import io.rdmachannel.channel.protocol.ProtocolException;
@@ -19,11 +20,15 @@ final class Incoming {
         /** A write with immediate, in order. */
         void immediate(int value, long length);
 
-        /** A region of the peer is there. */
-        void regionExposed(RegionNotice notice);
+        /**
+         * Notes that a region of the peer is there, or gone.
+         *
+         * @throws ProtocolException if that cannot be
+         */
+        RemoteRegion regionChanged(RegionNotice notice, boolean exposed);
 
-        /** A region of the peer is gone. */
-        void regionRevoked(RegionNotice notice);
+        /** Tells of it. */
+        void region(RemoteRegion region, boolean exposed);
 
         /** The peer has sent its last message, and all have been told. */
         void end();
@@ -165,13 +170,10 @@ final class Incoming {
 
     private void notice(Lease receive, long length, boolean exposed) {
         RegionNotice notice = RegionNotice.read(receive.segment(), length);
+        RemoteRegion region = receiver.regionChanged(notice, exposed);
         credits.handledOne(false);
         supply(receive);
-        if (exposed) {
-            receiver.regionExposed(notice);
-        } else {
-            receiver.regionRevoked(notice);
-        }
+        receiver.region(region, exposed);
     }
 
     /** What must be told after the messages before it, and needs its receive buffer no more. */

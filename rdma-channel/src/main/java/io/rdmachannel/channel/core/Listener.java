@@ -116,7 +116,7 @@ public final class Listener implements RdmaListener {
         }
         closed = true;
         closeQuietly(server);
-        inProgress.forEach(Listener::closeQuietly);
+        inProgress.forEach(this::endHandshake);
         queue.close();
         loop.release();
         if (loop.isOwner() && !loop.isPolling()) {
@@ -182,7 +182,10 @@ public final class Listener implements RdmaListener {
             Fields fields = Fields.decode(first.payload());
             switch (first.type()) {
                 case HELLO -> greet(control, fields, deadline);
-                case ATTACH -> attachments.arrived(control.socket(), fields);
+                case ATTACH -> {
+                    letGo(control.socket());
+                    attachments.arrived(control.socket(), fields);
+                }
                 default -> throw new ProtocolException("it begins with " + first.type());
             }
             return true;
@@ -224,10 +227,33 @@ public final class Listener implements RdmaListener {
         try {
             ChannelCore core =
                     new ServerHandshake(loop, config, handlers.get(), control, attachments, deadline).run(hello);
-            Openings.open(loop, core, place);
+            begin(core, control, place);
         } catch (RuntimeException | Error | IOException failed) {
             place.completeExceptionally(failed);
             throw failed;
+        }
+    }
+
+    private void begin(ChannelCore core, ControlConnection control, CompletableFuture<RdmaChannel> place) {
+        if (inProgress.remove(control.socket())) {
+            Openings.open(loop, core, place);
+        } else {
+            // The listener was closed; what the handshake made belongs to the loop's thread now.
+            loop.executeUnlessClosed(core::undo);
+            throw new ChannelException(Reason.CLOSED, "the listener was closed");
+        }
+    }
+
+    /** Whoever takes a connection out of the set has it: a handshake that has ended well, or close. */
+    private void letGo(SocketChannel socket) {
+        if (!inProgress.remove(socket)) {
+            throw new ChannelException(Reason.CLOSED, "the listener was closed");
+        }
+    }
+
+    private void endHandshake(SocketChannel socket) {
+        if (inProgress.remove(socket)) {
+            closeQuietly(socket);
         }
     }
 

@@ -37,12 +37,14 @@ final class Regions {
             throw new IllegalArgumentException(
                     "a region \"" + name + "\" is exposed already; close it first, or take another name");
         }
+        if (channel.sendRevocations()) {
+            throw cannotTell(name);
+        }
         Link.Exposure exposure = channel.link().expose(memory, rights);
         Exposed region = new Exposed(name, memory, Set.copyOf(rights), exposure);
         if (!channel.outgoing().notice(FrameHeader.REGION_EXPOSED, region.notice())) {
             exposure.close();
-            throw new IllegalStateException(
-                    "the peer cannot be told of region \"" + name + "\" now: poll, then expose it again");
+            throw cannotTell(name);
         }
         exposed.put(name, region);
         channel.flushUnlessPolling();
@@ -81,6 +83,11 @@ final class Regions {
         exposed.clear();
         remote.values().forEach(RemoteRegion::revoke);
         remote.clear();
+    }
+
+    private static IllegalStateException cannotTell(String name) {
+        return new IllegalStateException(
+                "the peer cannot be told of region \"" + name + "\" now: poll, then expose it again");
     }
 
     private static void requireName(String name) {
