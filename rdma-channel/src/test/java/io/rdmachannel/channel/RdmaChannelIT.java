@@ -2,20 +2,18 @@
 package io.rdmachannel.channel;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.rdmachannel.channel.rdma.LabDevice;
 import io.rdmachannel.mempool.Lease;
-import io.rdmachannel.verbs.Device;
-import io.rdmachannel.verbs.Verbs;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.List;
 import java.util.Set;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -25,13 +23,19 @@ import org.junit.jupiter.api.Timeout.ThreadMode;
 /** The contract over RDMA, with a real device. */
 @Tag("rdma")
 class RdmaChannelIT {
-    @BeforeEach
-    void requireDevice() {
-        List<Device> devices = Verbs.unavailabilityReason().isPresent() ? List.of() : Device.list();
-        if (System.getenv("RDMA_LAB") != null) {
-            assertThat(devices).as("devices of the lab").isNotEmpty();
+    private static String before;
+
+    @BeforeAll
+    static void requireDevice() throws Exception {
+        LabDevice.require();
+        before = LabDevice.resources();
+    }
+
+    @AfterAll
+    static void shouldLeaveNothingInTheKernel() throws Exception {
+        if (before != null) {
+            LabDevice.requireResources(before);
         }
-        assumeTrue(!devices.isEmpty(), "expected: no RDMA device on this machine");
     }
 
     @Nested

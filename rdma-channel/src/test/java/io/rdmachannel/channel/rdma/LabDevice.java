@@ -12,10 +12,11 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** The device that tests run against. Without one they are skipped; in the lab that is a failure. */
-final class LabDevice {
+public final class LabDevice {
     private LabDevice() {}
 
-    static void require() {
+    /** Skips the test where there is no device, and fails it in the lab. */
+    public static void require() {
         List<Device> devices = Verbs.unavailabilityReason().isPresent() ? List.of() : Device.list();
         if (System.getenv("RDMA_LAB") != null) {
             assertThat(devices).as("devices of the lab").isNotEmpty();
@@ -30,7 +31,7 @@ final class LabDevice {
     }
 
     /** What the kernel holds for RDMA devices, of all processes: in the lab there is no other one. */
-    static String resources() throws IOException, InterruptedException {
+    public static String resources() throws IOException, InterruptedException {
         Process process = new ProcessBuilder("rdma", "resource", "show")
                 .redirectErrorStream(true)
                 .start();
@@ -40,7 +41,7 @@ final class LabDevice {
     }
 
     /** The kernel frees some things a little later. */
-    static void requireResources(String before) throws IOException, InterruptedException {
+    public static void requireResources(String before) throws IOException, InterruptedException {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
         while (!resources().equals(before) && System.nanoTime() < end) {
             Thread.sleep(20);
