@@ -52,6 +52,7 @@ final class ChannelLife implements LinkEvents, Incoming.Receiver, ChannelStates.
         loop.add(this);
         setup.control().watch(orderly -> loop.executeUnlessClosed(() -> controlEnded(orderly)));
         states.move(ChannelState.CONNECTED);
+        setup.fallbackReason().ifPresent(reason -> LOGGER.info("{}, and not over RDMA: {}", channel, reason));
     }
 
     ChannelState state() {
