@@ -4,6 +4,7 @@ package io.rdmachannel.channel;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.rdmachannel.mempool.PoolInUseException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -65,6 +66,84 @@ abstract class ChannelContract extends RegionContract {
             half.rightPoller.poll();
         }
         assertThat(half.right.state()).isEqualTo(ChannelState.FAILED);
+    }
+
+    @Test
+    void shouldRefuseWhatItsHandlerSendsWhileItEnds() throws Exception {
+        List<Submission> answers = new ArrayList<>();
+        MemorySegment memory = Arena.ofAuto().allocate(100);
+        Recorder persistent = new Recorder() {
+            @Override
+            public void onCompletion(RdmaChannel channel, long token, Outcome outcome) {
+                super.onCompletion(channel, token, outcome);
+                if (outcome != Outcome.SUCCESS) {
+                    answers.add(channel.send(memory, 0, 100, token + 100));
+                }
+            }
+        };
+        pair = new ChannelPair(setup(), persistent, atRight);
+        for (int i = 0; i < 5; i++) {
+            assertThat(pair.left.send(memory, 0, 100, i)).isEqualTo(Submission.ACCEPTED);
+        }
+        pair.rightPoller.close();
+        pair.pollLeftUntil("the channel failed", () -> pair.left.state() == ChannelState.FAILED);
+        assertThat(answers).hasSize(5).containsOnly(Submission.NOT_OPEN);
+    }
+
+    @Test
+    void shouldCloseAChannelThatHasNotBegunYet() throws Exception {
+        pair = open();
+        Poller late = Poller.create(setup().poller("late"));
+        ChannelConfig config = setup().left().poller(late).build();
+        CompletableFuture<RdmaChannel> connecting = RdmaChannel.connectAsync(
+                        pair.listener.address(), config, new Recorder())
+                .toCompletableFuture();
+        pair.pollUntil("the peer's side has begun", () -> pair.rightPoller.channelCount() == 2);
+        pair.pollUntil("its poller can be closed", () -> isClosed(late));
+        assertThat(connecting).isDone();
+        pair.pollUntil("the peer's side has ended", () -> pair.rightPoller.channelCount() == 1);
+    }
+
+    @Test
+    void shouldBeClosedByAnotherThreadWhenItsOwnHasEnded() throws Exception {
+        pair = open();
+        Poller[] orphaned = new Poller[1];
+        RdmaChannel[] channel = new RdmaChannel[1];
+        Thread owner = Thread.ofPlatform().start(() -> {
+            orphaned[0] = Poller.create(setupQuietly().poller("orphaned"));
+            ChannelConfig config = setupQuietly().left().poller(orphaned[0]).build();
+            channel[0] = connectQuietly(config);
+        });
+        pair.pollUntil("its thread has ended", () -> !owner.isAlive());
+        assertThat(channel[0].state()).isEqualTo(ChannelState.CONNECTED);
+        orphaned[0].close();
+        assertThat(channel[0].state()).isEqualTo(ChannelState.CLOSED);
+    }
+
+    private ChannelPair.Setup setupQuietly() {
+        try {
+            return setup();
+        } catch (Exception failed) {
+            throw new AssertionError(failed);
+        }
+    }
+
+    private RdmaChannel connectQuietly(ChannelConfig config) {
+        try {
+            return RdmaChannel.connect(pair.listener.address(), config, new Recorder());
+        } catch (InterruptedException interrupted) {
+            throw new AssertionError(interrupted);
+        }
+    }
+
+    /** While a handshake holds receive buffers the pool refuses, and closing can be repeated. */
+    private static boolean isClosed(Poller poller) {
+        try {
+            poller.close();
+            return true;
+        } catch (PoolInUseException expected) {
+            return false;
+        }
     }
 
     @Test

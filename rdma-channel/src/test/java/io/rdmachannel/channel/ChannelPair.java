@@ -81,6 +81,17 @@ final class ChannelPair implements AutoCloseable {
         }
     }
 
+    /** For when the other poller is closed. */
+    void pollLeftUntil(String what, BooleanSupplier condition) {
+        long begin = System.nanoTime();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() - begin > LIMIT.toNanos()) {
+                throw new AssertionError("not in time: " + what + "; left " + left + " " + failure(left));
+            }
+            leftPoller.poll(Duration.ofMillis(1));
+        }
+    }
+
     /** Both channels ended, and all memory came back: a pool with leases out refuses to close. */
     @Override
     public void close() {

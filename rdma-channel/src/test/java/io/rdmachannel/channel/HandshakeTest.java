@@ -194,17 +194,16 @@ class HandshakeTest {
     }
 
     @Test
-    void shouldConnectToAListenerThatComesLater() throws Exception {
-        int port;
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = socket.getLocalPort();
-        }
-        InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+    void shouldTryAgainUntilThereIsAListener() throws Exception {
         Poller own = Poller.start(PollerConfig.of("early"));
-        CompletableFuture<RdmaChannel> early = RdmaChannel.connectAsync(
-                        address, config().poller(own).build(), new Recorder())
-                .toCompletableFuture();
-        Thread.sleep(150);
+        CompletableFuture<RdmaChannel> early;
+        InetSocketAddress address;
+        try (ServerSocket other = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+            address = (InetSocketAddress) other.getLocalSocketAddress();
+            early = RdmaChannel.connectAsync(address, config().poller(own).build(), new Recorder())
+                    .toCompletableFuture();
+            other.accept().close();
+        }
         assertThat(early).isNotDone();
         try (RdmaListener late =
                 RdmaListener.bind(address, config().poller(poller).build(), Recorder::new)) {
@@ -214,6 +213,27 @@ class HandshakeTest {
             channel.close();
         }
         own.close();
+    }
+
+    @Test
+    void shouldFailWhenThePeerSaysGoodbyeAndItsLastFrameDoesNotCome() throws Exception {
+        CompletableFuture<RdmaChannel> accepted = listener.acceptAsync().toCompletableFuture();
+        try (RawPeer control = new RawPeer(listener.address());
+                RawPeer data = new RawPeer(listener.address())) {
+            control.send(ControlFrame.Type.HELLO, RawPeer.hello(TCP));
+            Fields welcome = Fields.decode(control.receive().payload());
+            data.send(
+                    ControlFrame.Type.ATTACH,
+                    new Fields()
+                            .put(Fields.Tag.SESSION, welcome.bytes(Fields.Tag.SESSION, 16))
+                            .put(Fields.Tag.ATTACH_SECRET, welcome.bytes(Fields.Tag.ATTACH_SECRET, 16)));
+            control.send(ControlFrame.Type.READY, new Fields().put(Fields.Tag.TRANSPORTS, 1, TCP));
+            RdmaChannel channel = accepted.get();
+            control.send(ControlFrame.Type.GOODBYE, new Fields());
+            await(() -> channel.state() == ChannelState.FAILED);
+            assertThat(channel.failure().orElseThrow()).hasMessageContaining("last frame has not come");
+            channel.close();
+        }
     }
 
     @Test

@@ -11,9 +11,11 @@ import io.rdmachannel.channel.protocol.ProtocolException;
 import io.rdmachannel.channel.protocol.RegionNotice;
 import io.rdmachannel.mempool.Lease;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,6 +43,9 @@ final class ChannelLife implements LinkEvents, Incoming.Receiver, ChannelStates.
     private boolean touched;
     private boolean listed;
     private Timers.Timer retry;
+    private Timers.Timer linger;
+    private Timers.Timer lastFrame;
+    private long arrivals;
 
     ChannelLife(ChannelCore channel, ChannelSetup setup) {
         this.channel = channel;
@@ -66,6 +71,7 @@ final class ChannelLife implements LinkEvents, Incoming.Receiver, ChannelStates.
     @Override
     public void frameArrived(Lease receive, long payloadBytes) {
         setup.receives().used(receive);
+        arrivals++;
         if (linkEnded) {
             receive.release();
             return;
@@ -84,6 +90,7 @@ final class ChannelLife implements LinkEvents, Incoming.Receiver, ChannelStates.
     @Override
     public void immediateArrived(Lease receive, int immediate, long length) {
         setup.receives().used(receive);
+        arrivals++;
         if (linkEnded) {
             receive.release();
             return;
@@ -273,7 +280,7 @@ final class ChannelLife implements LinkEvents, Incoming.Receiver, ChannelStates.
     private void startClosing() {
         if (states.now().isOpen()) {
             states.move(ChannelState.CLOSING);
-            loop.timers().schedule(setup.config().lingerTimeout().toNanos(), this::stopLingering);
+            linger = loop.timers().schedule(setup.config().lingerTimeout().toNanos(), this::stopLingering);
             loop.attend(this);
         } else if (states.now() == ChannelState.FAILED) {
             free();
@@ -296,14 +303,33 @@ final class ChannelLife implements LinkEvents, Incoming.Receiver, ChannelStates.
         }
         loop.attend(this);
         if (orderly || endPosted) {
-            // After a goodbye the peer's last frame is on the other path already.
             peerSaidGoodbye = true;
+            awaitLastFrame();
             return;
         }
         fail(new ChannelException(
                 Reason.PEER_GONE,
                 "the control connection to " + setup.control().peer()
                         + " has ended without a goodbye: the peer's process has ended, or the network is cut"));
+    }
+
+    /**
+     * After a goodbye the peer's last frame is on the other path already. Whatever came of that path by the time a
+     * timer is looked at has been told, so when nothing has come since the timer was set there is no such frame.
+     */
+    private void awaitLastFrame() {
+        long before = arrivals;
+        lastFrame = loop.timers().schedule(GRACE_NANOS, () -> {
+            boolean waits = goOn();
+            if (arrivals != before || waits) {
+                awaitLastFrame();
+            } else if (!peerEnded && !endPosted) {
+                fail(new ChannelException(
+                        Reason.PEER_GONE,
+                        "the peer at " + setup.control().peer() + " has said goodbye, and its last frame has not come:"
+                                + " the data path between the two is broken"));
+            }
+        });
     }
 
     private void peerErred(ProtocolException wrong) {
@@ -332,9 +358,39 @@ final class ChannelLife implements LinkEvents, Incoming.Receiver, ChannelStates.
         }
         freed = true;
         linkEnded = true;
-        channel.regions().close();
-        channel.link().close();
+        Stream.of(retry, linger, lastFrame).filter(Objects::nonNull).forEach(Timers.Timer::cancel);
+        boolean closed = closeLink();
+        // The state comes first: a handler that sends again when it is told of an end must be refused.
+        if (failure != null) {
+            states.move(ChannelState.FAILED);
+        }
+        if (closed) {
+            giveBack();
+        }
         setup.control().end(endPosted || peerEnded);
+        loop.remove(this);
+        if (failure == null) {
+            states.move(ChannelState.CLOSED);
+        }
+        over.countDown();
+    }
+
+    /** Says whether nothing uses the channel's buffers any more. */
+    private boolean closeLink() {
+        try {
+            channel.regions().close();
+            channel.link().close();
+            return true;
+        } catch (RuntimeException refused) {
+            LOGGER.error("{}: its buffers stay out, since the device may still use them", channel, refused);
+            if (failure == null) {
+                failure = new ChannelException(Reason.TRANSPORT, "the link could not be closed: " + refused, refused);
+            }
+            return false;
+        }
+    }
+
+    private void giveBack() {
         channel.claimed().abort();
         channel.incoming().cancel();
         boolean refused = failure != null && failure.reason() == Reason.REMOTE_ACCESS;
@@ -348,9 +404,6 @@ final class ChannelLife implements LinkEvents, Incoming.Receiver, ChannelStates.
         channel.outgoing().cancel();
         channel.asyncSends().cancel();
         setup.receives().close();
-        loop.remove(this);
-        states.move(failure == null ? ChannelState.CLOSED : ChannelState.FAILED);
-        over.countDown();
     }
 
     private void guardedEnd(Runnable action) {

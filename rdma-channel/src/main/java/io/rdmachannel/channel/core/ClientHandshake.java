@@ -4,7 +4,6 @@ package io.rdmachannel.channel.core;
 import io.rdmachannel.channel.ChannelConfig;
 import io.rdmachannel.channel.ChannelException;
 import io.rdmachannel.channel.ChannelException.Reason;
-import io.rdmachannel.channel.ChannelHandler;
 import io.rdmachannel.channel.Transport;
 import io.rdmachannel.channel.protocol.ControlFrame;
 import io.rdmachannel.channel.protocol.Fields;
@@ -17,26 +16,21 @@ import java.util.Optional;
 
 /** The connecting side of one handshake, in a thread that may block. */
 final class ClientHandshake {
+    private final HandshakeParts parts;
     private final EventLoop loop;
     private final ChannelConfig config;
-    private final ChannelHandler handler;
     private final ControlConnection control;
     private final Deadline deadline;
     private final byte[] session = Session.random();
     private Receives receives;
     private PendingLink link;
 
-    ClientHandshake(
-            EventLoop loop,
-            ChannelConfig config,
-            ChannelHandler handler,
-            ControlConnection control,
-            Deadline deadline) {
-        this.loop = loop;
-        this.config = config;
-        this.handler = handler;
-        this.control = control;
-        this.deadline = deadline;
+    ClientHandshake(HandshakeParts parts) {
+        this.parts = parts;
+        this.loop = parts.loop();
+        this.config = parts.config();
+        this.control = parts.control();
+        this.deadline = parts.deadline();
     }
 
     /**
@@ -97,7 +91,7 @@ final class ClientHandshake {
     private ChannelCore overRdma(Offer offer, Conversation values, Fields welcome) throws IOException {
         link = offer.rdma();
         try {
-            receives = receives(offer.source(), values);
+            receives = parts.receives(offer.source(), values);
             receives.supplyAll(link);
             link.connect(welcome);
         } catch (ChannelException impossible) {
@@ -109,7 +103,7 @@ final class ClientHandshake {
             return overTcp(offer, values, welcome, Optional.of(impossible.getMessage()));
         }
         control.send(ControlFrame.Type.READY, new Fields().put(Tag.TRANSPORTS, 1, Offer.RDMA_BIT));
-        return core(values, Transport.RDMA, Optional.empty());
+        return parts.core(values, Transport.RDMA, Optional.empty(), link, receives);
     }
 
     private ChannelCore overTcp(Offer offer, Conversation values, Fields welcome, Optional<String> reason)
@@ -123,11 +117,11 @@ final class ClientHandshake {
         offer.abandon();
         TcpPendingLink tcp = loop.sources().tcp().prepare(config);
         link = tcp;
-        receives = receives(loop.sources().tcp(), values);
+        receives = parts.receives(loop.sources().tcp(), values);
         receives.supplyAll(tcp);
         tcp.attach(secondConnection(welcome.bytes(Tag.ATTACH_SECRET, Session.BYTES)));
         control.send(ControlFrame.Type.READY, new Fields().put(Tag.TRANSPORTS, 1, Offer.TCP_BIT));
-        return core(values, Transport.TCP, reason);
+        return parts.core(values, Transport.TCP, reason, link, receives);
     }
 
     private SocketChannel secondConnection(byte[] secret) throws IOException {
@@ -150,16 +144,6 @@ final class ClientHandshake {
             return Optional.empty();
         }
         return offer.reason().or(() -> Optional.of("the peer: " + welcome.text(Tag.REASON)));
-    }
-
-    private Receives receives(LinkSource source, Conversation values) {
-        return loop.sources().planOf(source).admit("receives of " + control.peer(), config, values);
-    }
-
-    private ChannelCore core(Conversation values, Transport transport, Optional<String> reason) {
-        link.handOver(loop.owner());
-        return new ChannelCore(
-                new ChannelSetup(loop, config, handler, values, control, transport, reason, link, receives));
     }
 
     private void undo(Offer offer) {

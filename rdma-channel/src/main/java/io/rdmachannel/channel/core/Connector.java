@@ -49,7 +49,6 @@ public final class Connector {
             attempts.cancel();
             throw failed;
         } finally {
-            attempts.done();
             if (loop.isOwner()) {
                 loop.closeIfUnused();
             }
@@ -119,6 +118,7 @@ public final class Connector {
         }
 
         CompletableFuture<RdmaChannel> start() {
+            result.whenComplete((channel, failure) -> loop.release());
             thread = Thread.ofVirtual().name("rdma-channel-connect-" + address).start(this::run);
             return result;
         }
@@ -126,10 +126,6 @@ public final class Connector {
         void cancel() {
             result.cancel(false);
             thread.interrupt();
-        }
-
-        void done() {
-            loop.release();
         }
 
         private void run() {
@@ -164,7 +160,8 @@ public final class Connector {
                 socket.socket().connect(address, deadline.millisLeft());
                 ControlConnection control = new ControlConnection(socket);
                 Deadline handshake = deadline.orAfter(config.handshakeTimeout());
-                ChannelCore core = new ClientHandshake(loop, config, handler, control, handshake).run();
+                ChannelCore core =
+                        new ClientHandshake(new HandshakeParts(loop, config, handler, control, handshake)).run();
                 kept = true;
                 Openings.open(loop, core, result);
             } catch (IOException unreachable) {

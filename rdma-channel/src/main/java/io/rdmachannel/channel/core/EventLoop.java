@@ -24,7 +24,9 @@ public final class EventLoop implements Poller {
     private final ConcurrentLinkedQueue<Runnable> commands = new ConcurrentLinkedQueue<>();
     private final List<ChannelLife> channels = new ArrayList<>();
     private final ArrayList<ChannelLife> attended = new ArrayList<>();
-    private final Thread owner;
+    /** Another one only once this one has ended. */
+    private Thread owner;
+
     private final boolean ownThread;
     private boolean polling;
     private boolean ephemeral;
@@ -125,7 +127,10 @@ public final class EventLoop implements Poller {
     @Override
     public void close() {
         closing = true;
-        if (isOwner() || !owner.isAlive() && !ownThread) {
+        if (!owner.isAlive()) {
+            owner = Thread.currentThread();
+        }
+        if (isOwner()) {
             closeNow();
             return;
         }
@@ -137,6 +142,7 @@ public final class EventLoop implements Poller {
         sleeper.wakeUp();
         joinOwner();
         if (!closed) {
+            owner = Thread.currentThread();
             closeNow();
         }
     }
@@ -321,6 +327,8 @@ public final class EventLoop implements Poller {
     }
 
     private void closeNow() {
+        // A channel whose handshake has ended begins here, or nobody could close it.
+        runCommands();
         for (ChannelLife channel : new ArrayList<>(channels)) {
             channel.closeNow();
         }

@@ -225,8 +225,8 @@ public final class Listener implements RdmaListener {
     private void shakeHands(ControlConnection control, Fields hello, Deadline deadline) throws IOException {
         CompletableFuture<RdmaChannel> place = queue.reserve();
         try {
-            ChannelCore core =
-                    new ServerHandshake(loop, config, handlers.get(), control, attachments, deadline).run(hello);
+            HandshakeParts parts = new HandshakeParts(loop, config, handlers.get(), control, deadline);
+            ChannelCore core = new ServerHandshake(parts, attachments).run(hello);
             begin(core, control, place);
         } catch (RuntimeException | Error | IOException failed) {
             place.completeExceptionally(failed);

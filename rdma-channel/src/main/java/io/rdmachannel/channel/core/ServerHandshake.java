@@ -4,7 +4,6 @@ package io.rdmachannel.channel.core;
 import io.rdmachannel.channel.ChannelConfig;
 import io.rdmachannel.channel.ChannelException;
 import io.rdmachannel.channel.ChannelException.Reason;
-import io.rdmachannel.channel.ChannelHandler;
 import io.rdmachannel.channel.Transport;
 import io.rdmachannel.channel.protocol.ControlFrame;
 import io.rdmachannel.channel.protocol.Fields;
@@ -16,9 +15,9 @@ import java.util.Optional;
 
 /** The accepting side of one handshake, in a thread that may block. */
 final class ServerHandshake {
+    private final HandshakeParts parts;
     private final EventLoop loop;
     private final ChannelConfig config;
-    private final ChannelHandler handler;
     private final ControlConnection control;
     private final Attachments attachments;
     private final Deadline deadline;
@@ -26,19 +25,13 @@ final class ServerHandshake {
     private Receives receives;
     private PendingLink link;
 
-    ServerHandshake(
-            EventLoop loop,
-            ChannelConfig config,
-            ChannelHandler handler,
-            ControlConnection control,
-            Attachments attachments,
-            Deadline deadline) {
-        this.loop = loop;
-        this.config = config;
-        this.handler = handler;
-        this.control = control;
+    ServerHandshake(HandshakeParts parts, Attachments attachments) {
+        this.parts = parts;
+        this.loop = parts.loop();
+        this.config = parts.config();
+        this.control = parts.control();
+        this.deadline = parts.deadline();
         this.attachments = attachments;
-        this.deadline = deadline;
     }
 
     /**
@@ -86,7 +79,9 @@ final class ServerHandshake {
         if (overRdma && link == null) {
             throw new ProtocolException("it wants RDMA, which was not offered");
         }
-        return overRdma ? core(values, Transport.RDMA, Optional.empty()) : overTcp(values, session, reason);
+        return overRdma
+                ? parts.core(values, Transport.RDMA, Optional.empty(), link, receives)
+                : overTcp(values, session, reason);
     }
 
     /** Makes this end of a queue pair, if both sides can; else says why not. */
@@ -101,7 +96,7 @@ final class ServerHandshake {
         }
         link = offer.rdma();
         try {
-            receives = receives(offer.source(), values);
+            receives = parts.receives(offer.source(), values);
             receives.supplyAll(link);
             link.connect(hello);
             return Optional.empty();
@@ -129,24 +124,12 @@ final class ServerHandshake {
         undo();
         TcpPendingLink tcp = loop.sources().tcp().prepare(config);
         link = tcp;
-        receives = receives(loop.sources().tcp(), values);
+        receives = parts.receives(loop.sources().tcp(), values);
         receives.supplyAll(tcp);
         tcp.attach(attachments.await(session, deadline));
         boolean fellBack = config.transport() == Transport.AUTO;
-        return core(
-                values,
-                Transport.TCP,
-                fellBack ? reason.or(() -> Optional.of("the peer chose TCP")) : Optional.empty());
-    }
-
-    private Receives receives(LinkSource source, Conversation values) {
-        return loop.sources().planOf(source).admit("receives of " + control.peer(), config, values);
-    }
-
-    private ChannelCore core(Conversation values, Transport transport, Optional<String> reason) {
-        link.handOver(loop.owner());
-        return new ChannelCore(
-                new ChannelSetup(loop, config, handler, values, control, transport, reason, link, receives));
+        Optional<String> told = fellBack ? reason.or(() -> Optional.of("the peer chose TCP")) : Optional.empty();
+        return parts.core(values, Transport.TCP, told, link, receives);
     }
 
     private void undo() {

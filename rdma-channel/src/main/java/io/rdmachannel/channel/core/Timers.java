@@ -25,10 +25,6 @@ final class Timers {
         return timer;
     }
 
-    boolean isEmpty() {
-        return waiting.isEmpty();
-    }
-
     /** How long until the next one; not more than a limit. */
     long untilNext(long limit) {
         Timer next = waiting.peek();

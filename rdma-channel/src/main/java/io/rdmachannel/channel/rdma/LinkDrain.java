@@ -48,12 +48,12 @@ final class LinkDrain {
         return true;
     }
 
-    /** A device that is gone refuses. */
+    /** A device that is gone refuses, and so does a queue pair whose thread has ended: it can only be destroyed. */
     private boolean moveToError() {
         try {
             link.endpoint().queuePair().moveToError();
             return true;
-        } catch (VerbsException refused) {
+        } catch (VerbsException | WrongThreadException refused) {
             return false;
         }
     }

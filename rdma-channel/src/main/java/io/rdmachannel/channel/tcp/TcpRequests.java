@@ -3,7 +3,6 @@ package io.rdmachannel.channel.tcp;
 
 import io.rdmachannel.channel.ChannelException;
 import io.rdmachannel.channel.ChannelException.Reason;
-import io.rdmachannel.channel.protocol.FrameHeader;
 import io.rdmachannel.channel.protocol.ProtocolException;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -153,10 +152,5 @@ final class TcpRequests {
         offsets[index] = offset;
         lengths[index] = length;
         return posted;
-    }
-
-    /** Types of frames that answer. */
-    static boolean isAnswer(MemorySegment head) {
-        return FrameHeader.type(head) >= Operation.DONE;
     }
 }
