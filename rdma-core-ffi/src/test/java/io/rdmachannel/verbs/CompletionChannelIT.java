@@ -27,7 +27,8 @@ class CompletionChannelIT {
 
     @BeforeEach
     void connect() {
-        pair = ConnectedPair.open(PairOptions.usual().withChannel());
+        // Two threads that answer each other may send before the other one has posted its first receive.
+        pair = ConnectedPair.open(PairOptions.usual().withChannel().rnrRetry(7));
         left = pair.left();
         right = pair.right();
     }

@@ -20,6 +20,9 @@ public final class RdmaResources implements BeforeAllCallback, AfterAllCallback 
 
     @Override
     public void beforeAll(ExtensionContext context) {
+        if (context.getTags().contains(LoopbackTest.TAG)) {
+            LoopbackVerbs.use();
+        }
         requireDevice();
         if (isNested(context)) {
             return;

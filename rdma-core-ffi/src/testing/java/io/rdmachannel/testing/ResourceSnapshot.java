@@ -29,8 +29,7 @@ public record ResourceSnapshot(List<String> devices, Map<String, Integer> files)
 
     /** Takes one. */
     public static ResourceSnapshot take() {
-        return new ResourceSnapshot(
-                Shell.run("rdma", "resource", "show").lines().map(String::strip).toList(), openFiles());
+        return new ResourceSnapshot(objects(), openFiles());
     }
 
     /** Lists every RDMA object that there is. */
@@ -54,6 +53,15 @@ public record ResourceSnapshot(List<String> devices, Map<String, Integer> files)
     @Override
     public String toString() {
         return String.join("\n", devices) + "\nopen files: " + files;
+    }
+
+    private static List<String> objects() {
+        return LoopbackVerbs.isInUse()
+                ? List.of(LoopbackFaults.live().toString())
+                : Shell.run("rdma", "resource", "show")
+                        .lines()
+                        .map(String::strip)
+                        .toList();
     }
 
     private static Map<String, Integer> openFiles() {

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.rdmachannel.verbs;
+
+import io.rdmachannel.testing.LoopbackTest;
+
+/** Posting, as a real driver is tested in the lab, on the stand-in. */
+@LoopbackTest
+class LoopbackPostingTest extends PostingIT {}
