@@ -3,9 +3,7 @@ package io.rdmachannel.channel;
 
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.EnumMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.stream.Collectors;
@@ -24,7 +22,7 @@ public final class ChannelConfig {
     private final Map<ChannelSetting, Object> values;
     private final Poller poller;
 
-    private ChannelConfig(Map<ChannelSetting, Object> values, Poller poller) {
+    ChannelConfig(Map<ChannelSetting, Object> values, Poller poller) {
         this.values = values;
         this.poller = poller;
     }
@@ -34,8 +32,8 @@ public final class ChannelConfig {
      *
      * @return a builder
      */
-    public static Builder builder() {
-        return new Builder();
+    public static ChannelConfigBuilder builder() {
+        return new ChannelConfigBuilder();
     }
 
     /**
@@ -45,12 +43,12 @@ public final class ChannelConfig {
      * @return a builder, so that a program can change more
      * @throws IllegalArgumentException if a name behind the prefix is unknown, or a value is out of range
      */
-    public static Builder fromProperties(Properties properties) {
-        Builder builder = new Builder();
+    public static ChannelConfigBuilder fromProperties(Properties properties) {
+        ChannelConfigBuilder builder = new ChannelConfigBuilder();
         for (String name : properties.stringPropertyNames()) {
             if (name.startsWith(PREFIX)) {
                 ChannelSetting setting = settingNamed(name.substring(PREFIX.length()));
-                builder.values.put(setting, setting.parse(properties.getProperty(name)));
+                builder.set(setting, setting.parse(properties.getProperty(name)));
             }
         }
         return builder;
@@ -72,6 +70,15 @@ public final class ChannelConfig {
      */
     public Transport transport() {
         return (Transport) values.get(ChannelSetting.TRANSPORT);
+    }
+
+    /**
+     * Says how the two sides find and describe each other.
+     *
+     * @return TCP_EXCHANGE unless set
+     */
+    public ConnectionMethod connectionMethod() {
+        return (ConnectionMethod) values.get(ChannelSetting.CONNECTION_METHOD);
     }
 
     /**
@@ -257,239 +264,5 @@ public final class ChannelConfig {
                         + Arrays.stream(ChannelSetting.values())
                                 .map(ChannelSetting::key)
                                 .collect(Collectors.joining(", "))));
-    }
-
-    /** Collects settings; what each means is told at the accessor of the same name. Not for use by several threads. */
-    public static final class Builder {
-        private final Map<ChannelSetting, Object> values = new EnumMap<>(ChannelSetting.class);
-        private Poller poller;
-
-        private Builder() {}
-
-        /**
-         * Sets the poller that channels belong to.
-         *
-         * @param value the poller, or null for one of each channel's or listener's own
-         * @return this builder
-         */
-        public Builder poller(Poller value) {
-            this.poller = value;
-            return this;
-        }
-
-        /**
-         * Sets transport.
-         *
-         * @param value AUTO unless set
-         * @return this builder
-         */
-        public Builder transport(Transport value) {
-            return set(ChannelSetting.TRANSPORT, Objects.requireNonNull(value, "transport"));
-        }
-
-        /**
-         * Sets receiveBytes.
-         *
-         * @param value bytes, 64 to 16 MiB
-         * @return this builder
-         */
-        public Builder receiveBytes(int value) {
-            return set(ChannelSetting.RECEIVE_BYTES, (long) value);
-        }
-
-        /**
-         * Sets receiveDepth.
-         *
-         * @param value 8 to 16,384
-         * @return this builder
-         */
-        public Builder receiveDepth(int value) {
-            return set(ChannelSetting.RECEIVE_DEPTH, (long) value);
-        }
-
-        /**
-         * Sets sendDepth.
-         *
-         * @param value 8 to 16,384
-         * @return this builder
-         */
-        public Builder sendDepth(int value) {
-            return set(ChannelSetting.SEND_DEPTH, (long) value);
-        }
-
-        /**
-         * Sets maxMessageBytes.
-         *
-         * @param value bytes, 0 or more
-         * @return this builder
-         */
-        public Builder maxMessageBytes(long value) {
-            return set(ChannelSetting.MAX_MESSAGE_BYTES, value);
-        }
-
-        /**
-         * Sets connectTimeout.
-         *
-         * @param value 0 to 365 days
-         * @return this builder
-         */
-        public Builder connectTimeout(Duration value) {
-            return set(ChannelSetting.CONNECT_TIMEOUT, Objects.requireNonNull(value, "connectTimeout"));
-        }
-
-        /**
-         * Sets handshakeTimeout.
-         *
-         * @param value 0 to 365 days
-         * @return this builder
-         */
-        public Builder handshakeTimeout(Duration value) {
-            return set(ChannelSetting.HANDSHAKE_TIMEOUT, Objects.requireNonNull(value, "handshakeTimeout"));
-        }
-
-        /**
-         * Sets lingerTimeout.
-         *
-         * @param value 0 for not at all, to 365 days
-         * @return this builder
-         */
-        public Builder lingerTimeout(Duration value) {
-            return set(ChannelSetting.LINGER_TIMEOUT, Objects.requireNonNull(value, "lingerTimeout"));
-        }
-
-        /**
-         * Sets handshakesMax.
-         *
-         * @param value 1 to 65,536
-         * @return this builder
-         */
-        public Builder handshakesMax(int value) {
-            return set(ChannelSetting.HANDSHAKES_MAX, (long) value);
-        }
-
-        /**
-         * Sets acceptBacklog.
-         *
-         * @param value 1 to 65,536
-         * @return this builder
-         */
-        public Builder acceptBacklog(int value) {
-            return set(ChannelSetting.ACCEPT_BACKLOG, (long) value);
-        }
-
-        /**
-         * Sets socketBufferBytes.
-         *
-         * @param value bytes, 4 KiB to 1 GiB
-         * @return this builder
-         */
-        public Builder socketBufferBytes(int value) {
-            return set(ChannelSetting.SOCKET_BUFFER_BYTES, (long) value);
-        }
-
-        /**
-         * Sets device.
-         *
-         * @param value its name; empty for the one that has the control connection's address
-         * @return this builder
-         */
-        public Builder device(String value) {
-            return set(ChannelSetting.DEVICE, Objects.requireNonNull(value, "device"));
-        }
-
-        /**
-         * Sets port.
-         *
-         * @param value 1 to 255; 0 for the one that has the address
-         * @return this builder
-         */
-        public Builder port(int value) {
-            return set(ChannelSetting.PORT, (long) value);
-        }
-
-        /**
-         * Sets gidIndex.
-         *
-         * @param value its index; -1 for the best one
-         * @return this builder
-         */
-        public Builder gidIndex(int value) {
-            return set(ChannelSetting.GID_INDEX, (long) value);
-        }
-
-        /**
-         * Sets inlineBytes.
-         *
-         * @param value 0 to 4096; the device grants what it can
-         * @return this builder
-         */
-        public Builder inlineBytes(int value) {
-            return set(ChannelSetting.INLINE_BYTES, (long) value);
-        }
-
-        /**
-         * Sets trafficClass.
-         *
-         * @param value 0 to 255
-         * @return this builder
-         */
-        public Builder trafficClass(int value) {
-            return set(ChannelSetting.TRAFFIC_CLASS, (long) value);
-        }
-
-        /**
-         * Sets serviceLevel.
-         *
-         * @param value 0 to 15
-         * @return this builder
-         */
-        public Builder serviceLevel(int value) {
-            return set(ChannelSetting.SERVICE_LEVEL, (long) value);
-        }
-
-        /**
-         * Sets ackTimeout.
-         *
-         * @param value 1 to 31
-         * @return this builder
-         */
-        public Builder ackTimeout(int value) {
-            return set(ChannelSetting.ACK_TIMEOUT, (long) value);
-        }
-
-        /**
-         * Sets retryCount.
-         *
-         * @param value 0 to 7
-         * @return this builder
-         */
-        public Builder retryCount(int value) {
-            return set(ChannelSetting.RETRY_COUNT, (long) value);
-        }
-
-        /**
-         * Fills in the defaults and checks the relations.
-         *
-         * @return the configuration
-         * @throws IllegalArgumentException if values contradict each other; the message names both
-         */
-        public ChannelConfig build() {
-            Map<ChannelSetting, Object> all = new EnumMap<>(ChannelSetting.class);
-            for (ChannelSetting setting : ChannelSetting.values()) {
-                all.put(setting, values.getOrDefault(setting, setting.defaultValue()));
-            }
-            ChannelConfig config = new ChannelConfig(all, poller);
-            if (config.connectTimeout().compareTo(config.handshakeTimeout()) < 0) {
-                throw new IllegalArgumentException("connectTimeout is " + config.connectTimeout()
-                        + " and shorter than handshakeTimeout, which is " + config.handshakeTimeout()
-                        + "; a connection needs at least one handshake");
-            }
-            return config;
-        }
-
-        private Builder set(ChannelSetting setting, Object value) {
-            values.put(setting, setting.check(value));
-            return this;
-        }
     }
 }

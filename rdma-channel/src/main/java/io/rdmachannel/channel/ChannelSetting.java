@@ -12,7 +12,8 @@ import java.util.function.Function;
  * explains them.
  */
 enum ChannelSetting {
-    TRANSPORT("transport", "AUTO", Form.TRANSPORT),
+    TRANSPORT("transport", "AUTO", Form.of(Transport.class)),
+    CONNECTION_METHOD("connectionMethod", "TCP_EXCHANGE", Form.of(ConnectionMethod.class)),
     RECEIVE_BYTES("receiveBytes", "8192", Form.number(64, 1 << 24)),
     RECEIVE_DEPTH("receiveDepth", "128", Form.number(8, 16384)),
     SEND_DEPTH("sendDepth", "128", Form.number(8, 16384)),
@@ -96,16 +97,19 @@ enum ChannelSetting {
         private static final Form TEXT = new Form("a name, or nothing for any", text -> text, 0, 0);
         private static final Form DURATION =
                 new Form("a duration from 0 to 365 days, such as PT10S", Duration::parse, 0, 0);
-        private static final Form TRANSPORT =
-                new Form("one of " + Arrays.toString(Transport.values()), Form::transport, 0, 0);
+
+        private static <E extends Enum<E>> Form of(Class<E> type) {
+            String range = "one of " + Arrays.toString(type.getEnumConstants());
+            return new Form(range, text -> constant(type, text), 0, 0);
+        }
 
         private static Form number(long min, long max) {
             return new Form("a number from " + min + " to " + max, Long::valueOf, min, max);
         }
 
-        private static Object transport(String text) {
+        private static <E extends Enum<E>> Object constant(Class<E> type, String text) {
             try {
-                return Transport.valueOf(text.toUpperCase(Locale.ROOT));
+                return Enum.valueOf(type, text.toUpperCase(Locale.ROOT));
             } catch (IllegalArgumentException unknown) {
                 throw new NumberFormatException(unknown.getMessage());
             }

@@ -83,6 +83,7 @@ public interface Poller extends AutoCloseable {
      *
      * @throws io.rdmachannel.mempool.PoolInUseException if leases are out; the channels are closed, and close can be
      *     repeated
+     * @throws ChannelException (BUSY) if a channel of it is being connected over RDMA; likewise
      */
     @Override
     void close();

@@ -3,6 +3,7 @@ package io.rdmachannel.channel;
 
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
  * How a poller works. A plain value; the {@code with} methods give changed copies.
@@ -14,6 +15,7 @@ import java.util.Objects;
  * @param poolBytes how much memory for buffers there is at the beginning, for each transport that is used
  * @param poolMaxBytes how much there may be, oversize messages included
  * @param completionQueueCapacity how many completions of RDMA fit: all that the channels can have outstanding
+ * @param sharedReceives receive buffers that all channels take from; empty when each channel has its own
  */
 public record PollerConfig(
         String name,
@@ -22,7 +24,8 @@ public record PollerConfig(
         int processor,
         long poolBytes,
         long poolMaxBytes,
-        int completionQueueCapacity) {
+        int completionQueueCapacity,
+        Optional<SharedReceives> sharedReceives) {
     private static final long MEBIBYTE = 1L << 20;
     private static final long DEFAULT_POOL_BYTES = 16 * MEBIBYTE;
     private static final long DEFAULT_POOL_MAX_BYTES = 1024 * MEBIBYTE;
@@ -33,6 +36,7 @@ public record PollerConfig(
         Objects.requireNonNull(name, "name");
         Objects.requireNonNull(mode, "mode");
         Objects.requireNonNull(spinTime, "spinTime");
+        Objects.requireNonNull(sharedReceives, "sharedReceives");
         if (spinTime.isNegative()) {
             throw new IllegalArgumentException("spinTime is " + spinTime + "; 0 or more is possible");
         }
@@ -60,7 +64,8 @@ public record PollerConfig(
                 -1,
                 DEFAULT_POOL_BYTES,
                 DEFAULT_POOL_MAX_BYTES,
-                DEFAULT_COMPLETIONS);
+                DEFAULT_COMPLETIONS,
+                Optional.empty());
     }
 
     /**
@@ -70,7 +75,8 @@ public record PollerConfig(
      * @return a changed copy
      */
     public PollerConfig withMode(CompletionMode value) {
-        return new PollerConfig(name, value, spinTime, processor, poolBytes, poolMaxBytes, completionQueueCapacity);
+        return new PollerConfig(
+                name, value, spinTime, processor, poolBytes, poolMaxBytes, completionQueueCapacity, sharedReceives);
     }
 
     /**
@@ -80,7 +86,8 @@ public record PollerConfig(
      * @return a changed copy
      */
     public PollerConfig withSpinTime(Duration value) {
-        return new PollerConfig(name, mode, value, processor, poolBytes, poolMaxBytes, completionQueueCapacity);
+        return new PollerConfig(
+                name, mode, value, processor, poolBytes, poolMaxBytes, completionQueueCapacity, sharedReceives);
     }
 
     /**
@@ -90,7 +97,8 @@ public record PollerConfig(
      * @return a changed copy
      */
     public PollerConfig withProcessor(int value) {
-        return new PollerConfig(name, mode, spinTime, value, poolBytes, poolMaxBytes, completionQueueCapacity);
+        return new PollerConfig(
+                name, mode, spinTime, value, poolBytes, poolMaxBytes, completionQueueCapacity, sharedReceives);
     }
 
     /**
@@ -101,7 +109,8 @@ public record PollerConfig(
      * @return a changed copy
      */
     public PollerConfig withPool(long bytes, long maxBytes) {
-        return new PollerConfig(name, mode, spinTime, processor, bytes, maxBytes, completionQueueCapacity);
+        return new PollerConfig(
+                name, mode, spinTime, processor, bytes, maxBytes, completionQueueCapacity, sharedReceives);
     }
 
     /**
@@ -111,6 +120,17 @@ public record PollerConfig(
      * @return a changed copy
      */
     public PollerConfig withCompletionQueueCapacity(int value) {
-        return new PollerConfig(name, mode, spinTime, processor, poolBytes, poolMaxBytes, value);
+        return new PollerConfig(name, mode, spinTime, processor, poolBytes, poolMaxBytes, value, sharedReceives);
+    }
+
+    /**
+     * The same with receive buffers that all channels take from, for pollers of many channels.
+     *
+     * @param value how many, and how large
+     * @return a changed copy
+     */
+    public PollerConfig withSharedReceives(SharedReceives value) {
+        return new PollerConfig(
+                name, mode, spinTime, processor, poolBytes, poolMaxBytes, completionQueueCapacity, Optional.of(value));
     }
 }

@@ -8,6 +8,7 @@ import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
@@ -139,6 +140,16 @@ public interface RdmaChannel extends AutoCloseable {
     Submission send(MemorySegment source, long offset, long length, long token);
 
     /**
+     * Sends a copy of several pieces as one message, and tells its end.
+     *
+     * @param pieces any memory, also of the heap, in the order of the message
+     * @param token any number, for {@link ChannelHandler#onCompletion}
+     * @return whether it was accepted
+     * @throws IllegalArgumentException if longer than the limit
+     */
+    Submission send(List<MemorySegment> pieces, long token);
+
+    /**
      * Sends a copy of the bytes between position and limit, which are moved together when it was accepted. Makes an
      * object; {@link #send(MemorySegment, long, long)} does not.
      *
@@ -155,6 +166,13 @@ public interface RdmaChannel extends AutoCloseable {
      * @return completes when the peer's handler has had the message; exceptionally with a {@link ChannelException}
      */
     CompletionStage<Void> sendAsync(MemorySegment source);
+
+    /**
+     * Gives the one-sided operations for any thread. Any thread.
+     *
+     * @return always the same object
+     */
+    AsyncOperations async();
 
     /**
      * Begins a message that is written in place.
@@ -231,6 +249,36 @@ public interface RdmaChannel extends AutoCloseable {
             long targetOffset,
             long length,
             long token);
+
+    /**
+     * Gathers: writes several buffers to the peer's memory, one behind the other. The peer is not told.
+     *
+     * @param sources registered memory of this channel's pool, the {@code length()} of each, not to be changed before
+     *     the end; at least one, at most half of {@link ChannelConfig#sendDepth()}
+     * @param target the peer's region
+     * @param targetOffset where they go
+     * @param token any number, for {@link ChannelHandler#onCompletion}, told once for all
+     * @return whether it was accepted; all or nothing
+     * @throws IndexOutOfBoundsException if the target is too small
+     * @throws IllegalArgumentException if there are too few or many, one is of another pool or released, or the right
+     *     is missing
+     */
+    Submission write(List<? extends RegisteredBuffer> sources, RemoteRegion target, long targetOffset, long token);
+
+    /**
+     * Scatters: reads from the peer's memory into several buffers, one after the other.
+     *
+     * @param source the peer's region
+     * @param sourceOffset where the bytes begin
+     * @param targets registered memory of this channel's pool, of which {@code length()} is filled, undefined until the
+     *     end; at least one, at most half of {@link ChannelConfig#sendDepth()}
+     * @param token any number, for {@link ChannelHandler#onCompletion}, told once for all
+     * @return whether it was accepted; all or nothing
+     * @throws IndexOutOfBoundsException if the source is too small
+     * @throws IllegalArgumentException if there are too few or many, one is of another pool or released, or the right
+     *     is missing
+     */
+    Submission read(RemoteRegion source, long sourceOffset, List<? extends RegisteredBuffer> targets, long token);
 
     /**
      * Writes to the peer's memory, and tells the peer when the bytes have landed

@@ -2,6 +2,7 @@
 package io.rdmachannel.channel;
 
 import io.rdmachannel.channel.core.Listener;
+import io.rdmachannel.channel.core.ManagedListener;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.concurrent.CompletionStage;
@@ -17,7 +18,8 @@ public interface RdmaListener extends AutoCloseable {
     /**
      * Binds to an address.
      *
-     * @param address the local address; port 0 for any free one
+     * @param address the local address; port 0 for any free one; for {@link ConnectionMethod#RDMA_CM} one of an RDMA
+     *     device, or 0.0.0.0 or :: for all
      * @param config how channels are made; without a poller in it they all get one poller, which the calling thread
      *     owns
      * @param handlers gives the handler of each channel, in the thread of its handshake
@@ -25,7 +27,9 @@ public interface RdmaListener extends AutoCloseable {
      * @throws ChannelException if the address cannot be bound
      */
     static RdmaListener bind(InetSocketAddress address, ChannelConfig config, Supplier<ChannelHandler> handlers) {
-        return Listener.bind(address, config, handlers);
+        return config.connectionMethod() == ConnectionMethod.RDMA_CM
+                ? ManagedListener.bind(address, config, handlers)
+                : Listener.bind(address, config, handlers);
     }
 
     /**

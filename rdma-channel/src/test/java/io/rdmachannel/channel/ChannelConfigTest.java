@@ -56,7 +56,7 @@ class ChannelConfigTest {
 
     @Test
     void shouldNameBothValuesThatContradictEachOther() {
-        ChannelConfig.Builder builder =
+        ChannelConfigBuilder builder =
                 ChannelConfig.builder().connectTimeout(Duration.ofSeconds(1)).handshakeTimeout(Duration.ofSeconds(2));
         assertThatThrownBy(builder::build)
                 .isInstanceOf(IllegalArgumentException.class)

@@ -52,11 +52,11 @@ abstract class ChannelContract extends RegionContract {
     void shouldEndWhatIsOutstandingWhenItIsClosedWithoutThePeer() throws Exception {
         pair = open();
         MemorySegment memory = Arena.ofAuto().allocate(30_000);
-        for (int i = 0; i < 5; i++) {
+        for (int i = 0; i < 4; i++) {
             assertThat(pair.left.send(memory, 0, 30_000, i)).isEqualTo(Submission.ACCEPTED);
         }
         pair.leftPoller.close();
-        assertThat(atLeft.outcomes).hasSize(5);
+        assertThat(atLeft.outcomes).hasSize(4);
         assertThat(atLeft.outcomes.values()).containsOnly(Outcome.CANCELLED);
         assertThat(pair.left.state()).isEqualTo(ChannelState.CLOSED);
         pair.rightPoller.poll();
@@ -82,12 +82,12 @@ abstract class ChannelContract extends RegionContract {
             }
         };
         pair = new ChannelPair(setup(), persistent, atRight);
-        for (int i = 0; i < 5; i++) {
+        for (int i = 0; i < 4; i++) {
             assertThat(pair.left.send(memory, 0, 100, i)).isEqualTo(Submission.ACCEPTED);
         }
         pair.rightPoller.close();
         pair.pollLeftUntil("the channel failed", () -> pair.left.state() == ChannelState.FAILED);
-        assertThat(answers).hasSize(5).containsOnly(Submission.NOT_OPEN);
+        assertThat(answers).hasSize(4).containsOnly(Submission.NOT_OPEN);
     }
 
     @Test
@@ -136,12 +136,15 @@ abstract class ChannelContract extends RegionContract {
         }
     }
 
-    /** While a handshake holds receive buffers the pool refuses, and closing can be repeated. */
+    /** While a handshake holds receive buffers or a queue pair closing is refused, and can be repeated. */
     private static boolean isClosed(Poller poller) {
         try {
             poller.close();
             return true;
         } catch (PoolInUseException expected) {
+            return false;
+        } catch (ChannelException expected) {
+            assertThat(expected.reason()).isEqualTo(ChannelException.Reason.BUSY);
             return false;
         }
     }

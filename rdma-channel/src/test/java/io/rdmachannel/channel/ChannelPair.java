@@ -39,23 +39,30 @@ final class ChannelPair implements AutoCloseable {
      * @param left configuration of the connecting side
      * @param right configuration of the accepting side
      * @param poolMaxBytes the most memory of each side
+     * @param shared receives that all channels of a side share; null for none
      */
     record Setup(
             InetAddress address,
             CompletionMode mode,
-            ChannelConfig.Builder left,
-            ChannelConfig.Builder right,
-            long poolMaxBytes) {
-        Setup(InetAddress address, CompletionMode mode, ChannelConfig.Builder left, ChannelConfig.Builder right) {
-            this(address, mode, left, right, 512L << 20);
+            ChannelConfigBuilder left,
+            ChannelConfigBuilder right,
+            long poolMaxBytes,
+            SharedReceives shared) {
+        Setup(InetAddress address, CompletionMode mode, ChannelConfigBuilder left, ChannelConfigBuilder right) {
+            this(address, mode, left, right, 512L << 20, null);
+        }
+
+        Setup sharing(SharedReceives values) {
+            return new Setup(address, mode, left, right, poolMaxBytes, values);
         }
 
         PollerConfig poller(String name) {
-            return PollerConfig.of(name)
+            PollerConfig config = PollerConfig.of(name)
                     .withMode(mode)
                     .withSpinTime(Duration.ofNanos(5_000))
                     .withPool(4L << 20, poolMaxBytes)
                     .withCompletionQueueCapacity(32_000);
+            return shared == null ? config : config.withSharedReceives(shared);
         }
     }
 

@@ -53,6 +53,15 @@ abstract class ContractPair {
         return lease;
     }
 
+    /** How many messages a side can keep. */
+    static int receives(RdmaChannel channel) {
+        return channel.poller()
+                .config()
+                .sharedReceives()
+                .map(shared -> Math.min(shared.receives() / 2, channel.config().receiveDepth()))
+                .orElse(channel.config().receiveDepth());
+    }
+
     final void closeBoth() {
         pair.leftPoller.execute(pair.left::close);
         pair.pollUntil(

@@ -423,12 +423,12 @@ class HandshakeTest {
                 .build();
     }
 
-    private RdmaListener bind(ChannelConfig.Builder config) {
+    private RdmaListener bind(ChannelConfigBuilder config) {
         InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         return RdmaListener.bind(any, config.poller(poller).build(), Recorder::new);
     }
 
-    private static ChannelConfig.Builder config() {
+    private static ChannelConfigBuilder config() {
         return ChannelConfig.builder().transport(Transport.TCP).receiveDepth(16);
     }
 }

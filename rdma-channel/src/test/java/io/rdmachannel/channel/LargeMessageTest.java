@@ -46,10 +46,10 @@ class LargeMessageTest {
                 sums[0] += length == BYTES ? Contents.checksum(buffer, offset, length) : 0;
             }
         };
-        ChannelConfig.Builder config =
+        ChannelConfigBuilder config =
                 ChannelConfig.builder().transport(Transport.TCP).maxMessageBytes(1L << 32);
         ChannelPair.Setup setup = new ChannelPair.Setup(
-                InetAddress.getLoopbackAddress(), CompletionMode.BUSY_POLL, config, config, 3L << 30);
+                InetAddress.getLoopbackAddress(), CompletionMode.BUSY_POLL, config, config, 3L << 30, null);
         try (ChannelPair pair = new ChannelPair(setup, new Recorder(), measuring)) {
             OutgoingMessage message = pair.left.claim(BYTES);
             MemorySegment bytes = message.segment();

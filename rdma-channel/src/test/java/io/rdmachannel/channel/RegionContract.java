@@ -10,8 +10,10 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** What a channel promises of memory that its sides expose to each other. */
@@ -208,6 +210,112 @@ abstract class RegionContract extends MessageContract {
         assertThatThrownBy(() -> pair.left.expose("x", memory, ALL))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("already");
+    }
+
+    @Test
+    void shouldGatherSeveralBuffersIntoOneWriteAndScatterARead() throws Exception {
+        pair = open();
+        MemorySegment memory = Arena.ofShared().allocate(10_000, 4096);
+        RemoteRegion region = exposeAtRight("gathered", memory, ALL);
+        byte[] contents = Contents.bytes(5, 6_000);
+        List<Lease> pieces = List.of(lease(1_000), lease(0), lease(5_000));
+        MemorySegment.copy(contents, 0, pieces.get(0).segment(), ValueLayout.JAVA_BYTE, 0, 1_000);
+        MemorySegment.copy(contents, 1_000, pieces.get(2).segment(), ValueLayout.JAVA_BYTE, 0, 5_000);
+        assertThat(pair.left.write(pieces, region, 3_000, 1)).isEqualTo(Submission.ACCEPTED);
+        pair.pollUntil("it was written", () -> atLeft.outcomes.size() == 1);
+        assertThat(memory.asSlice(3_000, 6_000).toArray(ValueLayout.JAVA_BYTE)).isEqualTo(contents);
+        pieces.forEach(piece -> piece.segment().fill((byte) 0));
+        assertThat(pair.left.read(region, 3_000, pieces, 2)).isEqualTo(Submission.ACCEPTED);
+        pair.pollUntil("it was read", () -> atLeft.outcomes.size() == 2);
+        assertThat(atLeft.outcomes.values()).containsOnly(Outcome.SUCCESS);
+        assertThat(pieces.get(0).segment().asSlice(0, 1_000).toArray(ValueLayout.JAVA_BYTE))
+                .isEqualTo(Arrays.copyOf(contents, 1_000));
+        assertThat(pieces.get(2).segment().asSlice(0, 5_000).toArray(ValueLayout.JAVA_BYTE))
+                .isEqualTo(Arrays.copyOfRange(contents, 1_000, 6_000));
+        assertThatThrownBy(() -> pair.left.write(pieces, region, 4_001, 3))
+                .isInstanceOf(IndexOutOfBoundsException.class);
+        assertThatThrownBy(() -> pair.left.write(List.of(), region, 0, 3))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("0 buffers");
+        pieces.forEach(Lease::release);
+        assertThatThrownBy(() -> pair.left.write(pieces, region, 0, 3)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void shouldServeOtherThreadsByTheAsynchronousForms() throws Exception {
+        pair = open();
+        MemorySegment memory = Arena.ofShared().allocate(64, 64);
+        RemoteRegion region = exposeAtRight("asynchronous", memory, ALL);
+        Lease source = lease(8);
+        source.segment().set(ValueLayout.JAVA_LONG_UNALIGNED, 0, 77);
+        AsyncOperations operations = pair.left.async();
+        int count = 300;
+        CompletableFuture<List<CompletableFuture<?>>> asking = CompletableFuture.supplyAsync(() -> {
+            List<CompletableFuture<?>> all = new ArrayList<>();
+            for (int i = 0; i < count; i++) {
+                all.add(operations.fetchAndAdd(region, 8, 1).toCompletableFuture());
+                all.add(operations.write(source, 0, region, 0, 8).toCompletableFuture());
+                all.add(operations
+                        .writeWithImmediate(source, 0, region, 24, 8, i)
+                        .toCompletableFuture());
+            }
+            return all;
+        });
+        pair.pollUntil("all have been asked for", asking::isDone);
+        pair.pollUntil("all have ended", () -> asking.join().stream().allMatch(CompletableFuture::isDone));
+        for (int i = 0; i < count; i++) {
+            assertThat(asking.join().get(3 * i).get()).isEqualTo((long) i);
+        }
+        assertThat(memory.get(ValueLayout.JAVA_LONG, 0)).isEqualTo(77);
+        assertThat(memory.get(ValueLayout.JAVA_LONG, 8)).isEqualTo(count);
+        assertThat(atRight.immediates).hasSize(count);
+        var swapped = operations.compareAndSwap(region, 8, count, 5).toCompletableFuture();
+        var read = operations.read(region, 8, source, 0, 8).toCompletableFuture();
+        pair.pollUntil("the last ones have ended", () -> swapped.isDone() && read.isDone());
+        assertThat(swapped.get()).isEqualTo(count);
+        assertThat(source.segment().get(ValueLayout.JAVA_LONG_UNALIGNED, 0)).isEqualTo(5);
+        source.release();
+        assertThat(atLeft.outcomes).isEmpty();
+    }
+
+    @Test
+    void shouldTellTheAsynchronousFormsWhyTheyFail() throws Exception {
+        pair = open();
+        MemorySegment memory = Arena.ofShared().allocate(64, 64);
+        RemoteRegion region = exposeAtRight("refusing", memory, Set.of(RegionRight.READ));
+        var misaligned = pair.left.async().fetchAndAdd(region, 3, 1).toCompletableFuture();
+        pair.pollUntil("it was refused", misaligned::isDone);
+        assertThatThrownBy(misaligned::get).hasRootCauseInstanceOf(IllegalArgumentException.class);
+        pair.leftPoller.execute(pair.left::close);
+        pair.pollUntil("it has ended", () -> pair.left.state().isOver());
+        Lease target = lease(8);
+        var late = pair.left.async().read(region, 0, target, 0, 8).toCompletableFuture();
+        pair.pollUntil("it was answered", late::isDone);
+        assertThatThrownBy(late::get)
+                .hasRootCauseInstanceOf(ChannelException.class)
+                .hasMessageContaining("not open");
+        target.release();
+    }
+
+    @Test
+    void shouldNotRunOutOfCreditWhenNothingButWritesWithImmediateAreSent() throws Exception {
+        ChannelPair.Setup setup = setup();
+        setup.left().receiveDepth(8);
+        setup.right().receiveDepth(8);
+        pair = new ChannelPair(setup, atLeft, atRight);
+        RemoteRegion region = exposeAtRight("written", Arena.ofShared().allocate(64, 8), ALL);
+        Lease source = lease(8);
+        int count = 200;
+        for (int i = 0; i < count; i++) {
+            int number = i;
+            pair.pollUntil(
+                    "a write is taken",
+                    () -> pair.left
+                            .writeWithImmediate(source, 0, region, 0, 8, number, number)
+                            .isAccepted());
+        }
+        pair.pollUntil("all are told", () -> atRight.immediates.size() == count && atLeft.outcomes.size() == count);
+        source.release();
     }
 
     @Test

@@ -30,6 +30,14 @@ class TcpChannelTest {
         }
     }
 
+    @Nested
+    class SharingReceives extends ChannelContract {
+        @Override
+        ChannelPair.Setup setup() {
+            return over(CompletionMode.BUSY_POLL).sharing(new SharedReceives(80, 1024, 4096));
+        }
+    }
+
     private static ChannelPair.Setup over(CompletionMode mode) {
         return new ChannelPair.Setup(
                 InetAddress.getLoopbackAddress(),

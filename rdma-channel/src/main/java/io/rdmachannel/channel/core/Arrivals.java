@@ -83,11 +83,11 @@ final class Arrivals {
     }
 
     /** Gives all buffers back; the link is closed. */
-    void cancel() {
+    void cancel(Receives receives) {
         while (!isEmpty()) {
             Lease lease = lease();
             if (lease != null) {
-                lease.release();
+                receives.drop(lease);
             }
             remove();
         }

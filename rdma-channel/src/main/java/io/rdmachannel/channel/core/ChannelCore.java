@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.rdmachannel.channel.core;
 
+import io.rdmachannel.channel.AsyncOperations;
 import io.rdmachannel.channel.ChannelConfig;
 import io.rdmachannel.channel.ChannelException;
 import io.rdmachannel.channel.ChannelHandler;
@@ -23,11 +24,13 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
 
 /** A channel: what users hold. Puts the parts together; the life of it is {@link ChannelLife}'s. */
 final class ChannelCore implements RdmaChannel {
@@ -40,7 +43,8 @@ final class ChannelCore implements RdmaChannel {
     private final Credits credits;
     private final ClaimedMessage claimed = new ClaimedMessage(this);
     private final Regions regions = new Regions(this);
-    private final AsyncSends asyncSends = new AsyncSends(this);
+    private final AsyncQueue asyncQueue = new AsyncQueue();
+    private final AsyncView async = new AsyncView(this);
     private final ArrayDeque<RegionNotice> revocations = new ArrayDeque<>();
     private final Completion told;
 
@@ -55,7 +59,7 @@ final class ChannelCore implements RdmaChannel {
         this.handler = setup.handler();
         this.values = setup.values();
         this.pool = setup.receives().pool();
-        this.credits = new Credits(values.receiveDepth(), values.peerReceiveDepth());
+        this.credits = new Credits(setup.receives().credit(), values.peerReceiveCredit(), values.peerReceiveDepth());
         this.told = (token, outcome) -> handler.onCompletion(this, token, outcome);
         this.life = new ChannelLife(this, setup);
     }
@@ -77,7 +81,7 @@ final class ChannelCore implements RdmaChannel {
         setup.control().close();
     }
 
-    ControlConnection control() {
+    Control control() {
         return setup.control();
     }
 
@@ -127,6 +131,25 @@ final class ChannelCore implements RdmaChannel {
     }
 
     @Override
+    public Submission send(List<MemorySegment> pieces, long token) {
+        long length = 0;
+        for (MemorySegment piece : pieces) {
+            length = Math.addExact(length, piece.byteSize());
+        }
+        Submission possible = canSend(length);
+        Lease message = possible.isAccepted() ? pool.acquire(length) : null;
+        if (message == null) {
+            return possible.isAccepted() ? Submission.POOL_EXHAUSTED : possible;
+        }
+        long at = 0;
+        for (MemorySegment piece : pieces) {
+            MemorySegment.copy(piece, 0, message.segment(), at, piece.byteSize());
+            at += piece.byteSize();
+        }
+        return submitOwn(message, length, token, told);
+    }
+
+    @Override
     public Submission send(ByteBuffer source) {
         Submission answer = send(MemorySegment.ofBuffer(source), 0, source.remaining());
         if (answer.isAccepted()) {
@@ -137,12 +160,22 @@ final class ChannelCore implements RdmaChannel {
 
     @Override
     public CompletionStage<Void> sendAsync(MemorySegment source) {
-        CompletableFuture<Void> future = new CompletableFuture<>();
-        loop.execute(() -> {
-            asyncSends.add(source, future);
-            loop.attend(life);
+        return request(new AsyncRequest<>("a message of " + source.byteSize() + " bytes") {
+            @Override
+            Submission begin() {
+                return send(source, 0, source.byteSize(), 0, this);
+            }
+
+            @Override
+            Void result() {
+                return null;
+            }
         });
-        return future;
+    }
+
+    @Override
+    public AsyncOperations async() {
+        return async;
     }
 
     @Override
@@ -193,6 +226,18 @@ final class ChannelCore implements RdmaChannel {
         return life.state().isOpen()
                 ? flushed(oneSided.write(source, from, target, to, length, token))
                 : Submission.NOT_OPEN;
+    }
+
+    @Override
+    public Submission write(List<? extends RegisteredBuffer> sources, RemoteRegion target, long to, long token) {
+        requireThread();
+        return life.state().isOpen() ? flushed(oneSided.write(sources, target, to, token)) : Submission.NOT_OPEN;
+    }
+
+    @Override
+    public Submission read(RemoteRegion source, long from, List<? extends RegisteredBuffer> targets, long token) {
+        requireThread();
+        return life.state().isOpen() ? flushed(oneSided.read(source, from, targets, token)) : Submission.NOT_OPEN;
     }
 
     @Override
@@ -251,10 +296,8 @@ final class ChannelCore implements RdmaChannel {
 
     /** Sends a copy; the completion is told. */
     Submission send(MemorySegment source, long offset, long length, long token, Completion completion) {
-        requireThread();
         Objects.checkFromIndexSize(offset, length, source.byteSize());
-        requireMessageLength(length);
-        Submission possible = life.state().isOpen() ? outgoing.canSend() : Submission.NOT_OPEN;
+        Submission possible = canSend(length);
         if (possible != Submission.ACCEPTED) {
             return possible;
         }
@@ -263,11 +306,35 @@ final class ChannelCore implements RdmaChannel {
             return Submission.POOL_EXHAUSTED;
         }
         MemorySegment.copy(source, offset, message.segment(), 0, length);
+        return submitOwn(message, length, token, completion);
+    }
+
+    private Submission canSend(long length) {
+        requireThread();
+        requireMessageLength(length);
+        return life.state().isOpen() ? outgoing.canSend() : Submission.NOT_OPEN;
+    }
+
+    private Submission submitOwn(Lease message, long length, long token, Completion completion) {
         Submission answer = submit(message, length, token, completion);
         if (answer != Submission.ACCEPTED) {
             message.release();
         }
         return answer;
+    }
+
+    /** Has a request begun by the loop's thread, when there is room. Any thread. */
+    <T> CompletableFuture<T> request(AsyncRequest<T> request) {
+        loop.execute(() -> {
+            asyncQueue.add(request);
+            loop.attend(life);
+        });
+        return request.future();
+    }
+
+    /** Does something in the peer's memory whose end is told to somebody else than the handler. */
+    Submission oneSided(Completion whom, Function<OneSided, Submission> operation) {
+        return life.state().isOpen() ? flushed(operation.apply(oneSided.telling(whom))) : Submission.NOT_OPEN;
     }
 
     Submission submit(Lease message, long length, long token, Completion completion) {
@@ -298,8 +365,8 @@ final class ChannelCore implements RdmaChannel {
         return regions;
     }
 
-    AsyncSends asyncSends() {
-        return asyncSends;
+    AsyncQueue asyncQueue() {
+        return asyncQueue;
     }
 
     ClaimedMessage claimed() {

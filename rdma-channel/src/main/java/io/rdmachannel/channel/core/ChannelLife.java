@@ -37,6 +37,9 @@ final class ChannelLife implements LinkEvents, Incoming.Receiver, ChannelStates.
     private long culprit;
     private boolean linkEnded;
     private boolean freed;
+    /** Whether the device has refused to let go of the link, so that buffers are still out. */
+    private boolean unclosed;
+
     private boolean peerEnded;
     private boolean endPosted;
     private boolean peerSaidGoodbye;
@@ -55,7 +58,7 @@ final class ChannelLife implements LinkEvents, Incoming.Receiver, ChannelStates.
 
     void begin() {
         loop.add(this);
-        setup.control().watch(orderly -> loop.executeUnlessClosed(() -> controlEnded(orderly)));
+        setup.control().watch(end -> loop.executeUnlessClosed(() -> controlEnded(end)));
         states.move(ChannelState.CONNECTED);
         setup.fallbackReason().ifPresent(reason -> LOGGER.info("{}, and not over RDMA: {}", channel, reason));
     }
@@ -73,14 +76,14 @@ final class ChannelLife implements LinkEvents, Incoming.Receiver, ChannelStates.
         setup.receives().used(receive);
         arrivals++;
         if (linkEnded) {
-            receive.release();
+            setup.receives().drop(receive);
             return;
         }
         loop.attend(this);
         try {
             channel.incoming().frame(receive, payloadBytes);
         } catch (ProtocolException wrong) {
-            receive.release();
+            setup.receives().drop(receive);
             peerErred(wrong);
         } catch (RuntimeException | Error thrown) {
             handlerThrew(thrown);
@@ -92,12 +95,15 @@ final class ChannelLife implements LinkEvents, Incoming.Receiver, ChannelStates.
         setup.receives().used(receive);
         arrivals++;
         if (linkEnded) {
-            receive.release();
+            setup.receives().drop(receive);
             return;
         }
         loop.attend(this);
         try {
             channel.incoming().immediate(receive, immediate, length);
+        } catch (ProtocolException wrong) {
+            setup.receives().drop(receive);
+            peerErred(wrong);
         } catch (RuntimeException | Error thrown) {
             handlerThrew(thrown);
         }
@@ -252,7 +258,7 @@ final class ChannelLife implements LinkEvents, Incoming.Receiver, ChannelStates.
     private boolean goOn() {
         try {
             boolean waits = channel.incoming().proceed();
-            waits |= channel.asyncSends().proceed();
+            waits |= channel.asyncQueue().proceed();
             return waits | channel.sendRevocations();
         } catch (ProtocolException wrong) {
             peerErred(wrong);
@@ -270,7 +276,7 @@ final class ChannelLife implements LinkEvents, Incoming.Receiver, ChannelStates.
     private boolean isDelivered() {
         return channel.outgoing().isAcknowledged()
                 && channel.oneSided().isEmpty()
-                && channel.asyncSends().isEmpty();
+                && channel.asyncQueue().isEmpty();
     }
 
     private boolean isDrained() {
@@ -284,7 +290,10 @@ final class ChannelLife implements LinkEvents, Incoming.Receiver, ChannelStates.
             loop.attend(this);
         } else if (states.now() == ChannelState.FAILED) {
             free();
-            states.move(ChannelState.CLOSED);
+            closeAgain();
+            if (!unclosed) {
+                states.move(ChannelState.CLOSED);
+            }
         }
     }
 
@@ -297,14 +306,14 @@ final class ChannelLife implements LinkEvents, Incoming.Receiver, ChannelStates.
         }
     }
 
-    private void controlEnded(boolean orderly) {
+    private void controlEnded(ControlEnd end) {
         if (freed || linkEnded) {
             return;
         }
         loop.attend(this);
-        if (orderly || endPosted) {
+        if (end != ControlEnd.BROKEN || endPosted) {
             peerSaidGoodbye = true;
-            awaitLastFrame();
+            awaitLastFrame(end);
             return;
         }
         fail(new ChannelException(
@@ -315,21 +324,25 @@ final class ChannelLife implements LinkEvents, Incoming.Receiver, ChannelStates.
 
     /**
      * After a goodbye the peer's last frame is on the other path already. Whatever came of that path by the time a
-     * timer is looked at has been told, so when nothing has come since the timer was set there is no such frame.
+     * timer is looked at has been told, so when nothing has come since the timer was set there is no such frame. It is
+     * the last one also in that nothing before it still waits to be fetched.
      */
-    private void awaitLastFrame() {
+    private void awaitLastFrame(ControlEnd end) {
         long before = arrivals;
         lastFrame = loop.timers().schedule(GRACE_NANOS, () -> {
-            boolean waits = goOn();
-            if (arrivals != before || waits) {
-                awaitLastFrame();
+            if (arrivals != before) {
+                awaitLastFrame(end);
             } else if (!peerEnded && !endPosted) {
-                fail(new ChannelException(
-                        Reason.PEER_GONE,
-                        "the peer at " + setup.control().peer() + " has said goodbye, and its last frame has not come:"
-                                + " the data path between the two is broken"));
+                fail(new ChannelException(Reason.PEER_GONE, withoutLastFrame(end)));
             }
         });
+    }
+
+    private String withoutLastFrame(ControlEnd end) {
+        String peer = "the peer at " + setup.control().peer();
+        return end == ControlEnd.DISCONNECTED
+                ? peer + " has disconnected without a last frame: its process has ended, or the network is cut"
+                : peer + " has said goodbye, and its last frame has not come: the data path between the two is broken";
     }
 
     private void peerErred(ProtocolException wrong) {
@@ -364,6 +377,7 @@ final class ChannelLife implements LinkEvents, Incoming.Receiver, ChannelStates.
         if (failure != null) {
             states.move(ChannelState.FAILED);
         }
+        unclosed = !closed;
         if (closed) {
             giveBack();
         }
@@ -373,6 +387,14 @@ final class ChannelLife implements LinkEvents, Incoming.Receiver, ChannelStates.
             states.move(ChannelState.CLOSED);
         }
         over.countDown();
+    }
+
+    /** What the device has refused once it may do now. */
+    private void closeAgain() {
+        if (unclosed && closeLink()) {
+            unclosed = false;
+            giveBack();
+        }
     }
 
     /** Says whether nothing uses the channel's buffers any more. */
@@ -402,7 +424,7 @@ final class ChannelLife implements LinkEvents, Incoming.Receiver, ChannelStates.
             guardedEnd(() -> channel.outgoing().cancel());
         }
         channel.outgoing().cancel();
-        channel.asyncSends().cancel();
+        channel.asyncQueue().cancel();
         setup.receives().close();
     }
 

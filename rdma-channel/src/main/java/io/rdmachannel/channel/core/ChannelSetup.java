@@ -13,7 +13,7 @@ import java.util.Optional;
  * @param config how it was asked for
  * @param handler who is told
  * @param values what both sides go by
- * @param control the control connection
+ * @param control what connects the sides beside the data path
  * @param transport what was agreed on
  * @param fallbackReason why it is TCP although RDMA was allowed
  * @param link connected, and handed over to the loop
@@ -24,7 +24,7 @@ record ChannelSetup(
         ChannelConfig config,
         ChannelHandler handler,
         Conversation values,
-        ControlConnection control,
+        Control control,
         Transport transport,
         Optional<String> fallbackReason,
         PendingLink link,

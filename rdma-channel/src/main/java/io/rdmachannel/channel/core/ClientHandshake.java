@@ -25,11 +25,11 @@ final class ClientHandshake {
     private Receives receives;
     private PendingLink link;
 
-    ClientHandshake(HandshakeParts parts) {
+    ClientHandshake(HandshakeParts parts, ControlConnection control) {
         this.parts = parts;
         this.loop = parts.loop();
         this.config = parts.config();
-        this.control = parts.control();
+        this.control = control;
         this.deadline = parts.deadline();
     }
 
@@ -57,14 +57,14 @@ final class ClientHandshake {
     private ChannelCore agree(Offer offer) throws IOException {
         Fields hello = new Fields().put(Tag.SESSION, session).put(Tag.EPOCH, 8, 0);
         hello.put(Tag.TRANSPORTS, 1, offer.bits(config));
-        Conversation.describe(config, hello);
+        Conversation.describe(config, loop.config().sharedReceives(), hello);
         if (offer.rdma() != null) {
             offer.rdma().describe(hello);
         }
         offer.reason().ifPresent(reason -> hello.put(Tag.REASON, reason));
         control.send(ControlFrame.Type.HELLO, hello);
         Fields welcome = welcome();
-        Conversation values = Conversation.between(config, welcome);
+        Conversation values = Conversation.between(config, loop.config().sharedReceives(), welcome);
         int chosen = (int) welcome.number(Tag.TRANSPORTS, 1, Offer.TCP_BIT, Offer.RDMA_BIT);
         return chosen == Offer.RDMA_BIT && offer.rdma() != null
                 ? overRdma(offer, values, welcome)

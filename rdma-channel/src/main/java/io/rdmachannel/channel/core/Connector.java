@@ -5,8 +5,10 @@ import io.rdmachannel.channel.ChannelConfig;
 import io.rdmachannel.channel.ChannelException;
 import io.rdmachannel.channel.ChannelException.Reason;
 import io.rdmachannel.channel.ChannelHandler;
+import io.rdmachannel.channel.ConnectionMethod;
 import io.rdmachannel.channel.PollerConfig;
 import io.rdmachannel.channel.RdmaChannel;
+import io.rdmachannel.channel.protocol.ProtocolException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.SocketChannel;
@@ -67,7 +69,7 @@ public final class Connector {
             InetSocketAddress address, ChannelConfig config, ChannelHandler handler) {
         EventLoop loop = (EventLoop) config.poller()
                 .orElseThrow(() -> new IllegalArgumentException("connectAsync needs a poller in the configuration,"
-                        + " since nobody would poll: ChannelConfig.Builder.poller"));
+                        + " since nobody would poll: ChannelConfigBuilder.poller"));
         Attempts attempts = new Attempts(loop, address, config, handler);
         return attempts.start();
     }
@@ -153,6 +155,32 @@ public final class Connector {
         }
 
         private void attempt(Deadline deadline) {
+            if (config.connectionMethod() == ConnectionMethod.RDMA_CM) {
+                attemptManaged(deadline.orAfter(config.handshakeTimeout()));
+            } else {
+                attemptExchange(deadline);
+            }
+        }
+
+        private void attemptManaged(Deadline deadline) {
+            ManagedConnection connection =
+                    ManagedConnection.to(address, loop.sources().managerEvents());
+            boolean kept = false;
+            try {
+                HandshakeParts parts = new HandshakeParts(loop, config, handler, connection, deadline);
+                ChannelCore core = new ManagedHandshake(parts, connection).connect(address);
+                kept = true;
+                Openings.open(loop, core, result);
+            } catch (ProtocolException wrong) {
+                throw new ChannelException(Reason.PROTOCOL, "the peer at " + address + ": " + wrong.getMessage());
+            } finally {
+                if (!kept) {
+                    connection.close();
+                }
+            }
+        }
+
+        private void attemptExchange(Deadline deadline) {
             SocketChannel socket = null;
             boolean kept = false;
             try {
@@ -160,8 +188,9 @@ public final class Connector {
                 socket.socket().connect(address, deadline.millisLeft());
                 ControlConnection control = new ControlConnection(socket);
                 Deadline handshake = deadline.orAfter(config.handshakeTimeout());
-                ChannelCore core =
-                        new ClientHandshake(new HandshakeParts(loop, config, handler, control, handshake)).run();
+                ChannelCore core = new ClientHandshake(
+                                new HandshakeParts(loop, config, handler, control, handshake), control)
+                        .run();
                 kept = true;
                 Openings.open(loop, core, result);
             } catch (IOException unreachable) {

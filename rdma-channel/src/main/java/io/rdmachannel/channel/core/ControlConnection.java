@@ -19,13 +19,7 @@ import org.slf4j.LoggerFactory;
  * The TCP connection on which the two sides agree, and which tells that the peer lives. Blocking, for virtual threads:
  * one at a time reads, one at a time writes.
  */
-final class ControlConnection implements AutoCloseable {
-    /** Who is told that the connection has ended. */
-    interface Watcher {
-        /** It has ended, with a goodbye or without. */
-        void ended(boolean orderly);
-    }
-
+final class ControlConnection implements Control {
     private static final Logger LOGGER = LoggerFactory.getLogger(ControlConnection.class);
     private static final Duration GOODBYE_TIME = Duration.ofSeconds(2);
     private static final Duration REFUSAL_TIME = Duration.ofSeconds(1);
@@ -40,7 +34,8 @@ final class ControlConnection implements AutoCloseable {
         socket.socket().setTcpNoDelay(true);
     }
 
-    InetSocketAddress peer() {
+    @Override
+    public InetSocketAddress peer() {
         return peer;
     }
 
@@ -103,12 +98,13 @@ final class ControlConnection implements AutoCloseable {
     }
 
     /** Reads until the end, in a thread of its own, and tells it. */
-    void watch(Watcher watcher) {
+    @Override
+    public void watch(Watcher watcher) {
         Thread.ofVirtual().name("rdma-channel-control-" + peer).start(() -> watcher.ended(readToTheEnd()));
     }
 
-    /** Says goodbye, if it is in order, and closes; does not block. */
-    void end(boolean orderly) {
+    @Override
+    public void end(boolean orderly) {
         if (ended.compareAndSet(false, true)) {
             Thread.ofVirtual().name("rdma-channel-goodbye-" + peer).start(() -> {
                 if (orderly) {
@@ -148,20 +144,20 @@ final class ControlConnection implements AutoCloseable {
         }
     }
 
-    private boolean readToTheEnd() {
+    private ControlEnd readToTheEnd() {
         try {
             socket.socket().setSoTimeout(0);
             ControlFrame frame = ControlFrame.read(socket.socket().getInputStream());
             while (frame != null) {
                 if (frame.type() == ControlFrame.Type.GOODBYE) {
-                    return true;
+                    return ControlEnd.GOODBYE;
                 }
                 frame = ControlFrame.read(socket.socket().getInputStream());
             }
         } catch (IOException | ProtocolException broken) {
             LOGGER.debug("the control connection to {} broke: {}", peer, broken.toString());
         }
-        return false;
+        return ControlEnd.BROKEN;
     }
 
     private static Fields refusal(Reason reason, String sentence) {

@@ -16,27 +16,33 @@ final class Credits {
     static final int RESERVE = 4;
 
     private static final int REPORT_SHARE = 4;
+    private static final int ANSWER_SHARE = 2;
 
-    private final int depth;
     private final int peerDepth;
+    /** How many messages the peer can send before it has to be told of more. */
+    private int window;
+
     private long peerGranted;
     private long used;
     private long granted;
     private long messagesUnreported;
+    private long answersUnreported;
     private long handled;
+    private long arrived;
     private boolean stateUnreported;
 
     /**
      * Begins; both sides' receives are posted already.
      *
-     * @param depth receives of this side
-     * @param peerDepth receives of the peer
+     * @param credit receives of this side that the peer can count on at the beginning
+     * @param peerCredit receives of the peer that this side can count on at the beginning
+     * @param peerDepth receives that the peer can have at most
      */
-    Credits(int depth, int peerDepth) {
-        this.depth = depth;
+    Credits(int credit, int peerCredit, int peerDepth) {
+        this.window = credit;
         this.peerDepth = peerDepth;
-        this.granted = depth;
-        this.peerGranted = peerDepth;
+        this.granted = credit;
+        this.peerGranted = peerCredit;
     }
 
     boolean canSendMessage() {
@@ -52,9 +58,22 @@ final class Credits {
         used++;
     }
 
-    /** A receive is posted. */
-    void supplied() {
-        granted++;
+    /**
+     * Something of the peer's has arrived.
+     *
+     * @throws ProtocolException if it had no credit for it
+     */
+    void arrived() {
+        arrived++;
+        if (arrived > granted) {
+            throw new ProtocolException("it sends more than it has credit for");
+        }
+    }
+
+    /** A receive was used, and dealt with or kept; the peer can count on so many more for it. */
+    void supplied(int count) {
+        granted += count;
+        window += count - 1;
         stateUnreported = true;
     }
 
@@ -65,6 +84,17 @@ final class Credits {
             handled++;
         }
         stateUnreported = true;
+    }
+
+    /** A receive was posted for one that somebody had kept, and the peer can count on so many more for it. */
+    void replaced(int count) {
+        supplied(count);
+        window++;
+    }
+
+    /** A mere acknowledgement has arrived. */
+    void heardOne() {
+        answersUnreported++;
     }
 
     /**
@@ -92,15 +122,18 @@ final class Credits {
     /** What there was to say has been put into a frame. */
     void reported() {
         messagesUnreported = 0;
+        answersUnreported = 0;
         stateUnreported = false;
     }
 
     /**
-     * Says whether the peer should be told now, even if more may come soon. Only what is no mere acknowledgement
-     * counts, or two sides would answer each other for ever.
+     * Says whether the peer should be told now, even if more may come soon. Mere acknowledgements use up receives
+     * too, and a peer that gets nothing but writes sends nothing else; they are answered many at a time, or two sides
+     * would answer each other for ever.
      */
     boolean isReportDue() {
-        return messagesUnreported * REPORT_SHARE >= depth;
+        return messagesUnreported * REPORT_SHARE >= window && messagesUnreported > 0
+                || answersUnreported * ANSWER_SHARE >= window && answersUnreported > 1;
     }
 
     /** Says whether there is something to tell when nothing else is to be done. */

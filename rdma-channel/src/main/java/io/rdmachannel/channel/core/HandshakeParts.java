@@ -12,11 +12,11 @@ import java.util.Optional;
  * @param loop the channel's event loop
  * @param config how it is asked for
  * @param handler who is told
- * @param control the control connection
+ * @param control what connects the sides beside the data path
  * @param deadline until when it must have ended
  */
 record HandshakeParts(
-        EventLoop loop, ChannelConfig config, ChannelHandler handler, ControlConnection control, Deadline deadline) {
+        EventLoop loop, ChannelConfig config, ChannelHandler handler, Control control, Deadline deadline) {
     /**
      * Sets the receive buffers aside.
      *

@@ -72,7 +72,7 @@ final class Incoming {
     /**
      * A frame has arrived.
      *
-     * @throws ProtocolException if it is none; the lease is the caller's then
+     * @throws ProtocolException if it is none, or one too many; the lease is the caller's then
      */
     void frame(Lease receive, long payloadBytes) {
         MemorySegment header = receive.headroom();
@@ -80,11 +80,15 @@ final class Incoming {
         if (length != payloadBytes) {
             throw new ProtocolException("a frame says that it has " + length + " bytes, and has " + payloadBytes);
         }
+        credits.arrived();
         outgoing.peerState(FrameHeader.acknowledged(header), FrameHeader.granted(header));
         switch (FrameHeader.type(header)) {
             case FrameHeader.MESSAGE -> arrived(receive, length, header);
             case FrameHeader.ANNOUNCEMENT -> announced(receive, header);
-            case FrameHeader.ACKNOWLEDGEMENT -> supply(receive);
+            case FrameHeader.ACKNOWLEDGEMENT -> {
+                credits.heardOne();
+                supply(receive);
+            }
             case FrameHeader.REGION_EXPOSED -> notice(receive, length, true);
             case FrameHeader.REGION_REVOKED -> notice(receive, length, false);
             case FrameHeader.END -> inOrder(Arrivals.Kind.END, receive, 0, 0, 0);
@@ -92,8 +96,13 @@ final class Incoming {
         }
     }
 
-    /** The peer has written with immediate. */
+    /**
+     * The peer has written with immediate.
+     *
+     * @throws ProtocolException if it had no credit for it; the lease is the caller's then
+     */
     void immediate(Lease receive, int value, long length) {
+        credits.arrived();
         inOrder(Arrivals.Kind.IMMEDIATE, receive, length, 0, value);
     }
 
@@ -125,7 +134,7 @@ final class Incoming {
 
     /** Gives what is waiting back; the link is closed. */
     void cancel() {
-        arrivals.cancel();
+        arrivals.cancel(receives);
         if (fetch.isActive()) {
             fetch.end().release();
         }
@@ -236,17 +245,30 @@ final class Incoming {
     }
 
     private void tell(Lease receive, long length) {
-        tellKeeping(receive, length);
+        boolean told = false;
+        try {
+            tellKeeping(receive, length);
+            told = true;
+        } finally {
+            if (!told && !retained) {
+                receives.drop(receive);
+            } else if (!told) {
+                receives.lose(receive);
+            }
+        }
         if (retained) {
-            receives.lose(receive);
+            credits.supplied(receives.lose(receive));
         } else {
             supply(receive);
         }
     }
 
     private void tellFetched(Lease message, long length) {
-        tellKeeping(message, length);
-        message.release();
+        try {
+            tellKeeping(message, length);
+        } finally {
+            message.release();
+        }
     }
 
     private void tellKeeping(Lease lease, long length) {
@@ -255,9 +277,6 @@ final class Incoming {
         lease.length(length);
         try {
             receiver.message(lease, length);
-        } catch (RuntimeException | Error thrown) {
-            lease.release();
-            throw thrown;
         } finally {
             current = null;
         }
@@ -265,13 +284,12 @@ final class Incoming {
     }
 
     private void replaceReceives() {
-        while (receives.replaceOne(link)) {
-            credits.supplied();
+        for (int more = receives.replaceOne(link); more >= 0; more = receives.replaceOne(link)) {
+            credits.replaced(more);
         }
     }
 
     private void supply(Lease receive) {
-        receives.supply(receive, link);
-        credits.supplied();
+        credits.supplied(receives.supply(receive, link));
     }
 }

@@ -16,6 +16,13 @@ public interface LinkSource {
     RegisteredMemoryPool pool();
 
     /**
+     * Gives the receive buffers that all links of this source take from.
+     *
+     * @return the buffers; null when each link has its own
+     */
+    CommonReceives commonReceives();
+
+    /**
      * Looks for events of all links, and tells them.
      *
      * @return how many there were
@@ -42,6 +49,7 @@ public interface LinkSource {
      * Frees everything; all links are closed.
      *
      * @throws io.rdmachannel.mempool.PoolInUseException if leases are out; close can be repeated
+     * @throws io.rdmachannel.channel.ChannelException (BUSY) if a link is being made; likewise
      */
     void close();
 }

@@ -16,6 +16,7 @@ final class LinkSources {
     private final Map<LinkSource, MemoryPlan> plans = new HashMap<>();
     private volatile LinkSource[] all = {};
     private TcpSource tcp;
+    private ManagerEvents events;
     private boolean closed;
 
     LinkSources(PollerConfig config, Thread owner) {
@@ -50,9 +51,22 @@ final class LinkSources {
         return links;
     }
 
+    /**
+     * The events of librdmacm.
+     *
+     * @throws io.rdmachannel.channel.ChannelException if it cannot be used
+     */
+    synchronized ManagerEvents managerEvents() {
+        requireOpen();
+        if (events == null) {
+            events = ManagerEvents.open(config.name());
+        }
+        return events;
+    }
+
     /** What the channels of a source may hold. */
     synchronized MemoryPlan planOf(LinkSource source) {
-        return plans.computeIfAbsent(source, any -> new MemoryPlan(any.pool()));
+        return plans.computeIfAbsent(source, any -> new MemoryPlan(any));
     }
 
     LinkSource[] all() {
@@ -79,6 +93,9 @@ final class LinkSources {
             source.close();
         }
         all = new LinkSource[0];
+        if (events != null) {
+            events.close();
+        }
     }
 
     private void add(LinkSource source) {

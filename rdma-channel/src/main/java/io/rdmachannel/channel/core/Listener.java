@@ -226,7 +226,7 @@ public final class Listener implements RdmaListener {
         CompletableFuture<RdmaChannel> place = queue.reserve();
         try {
             HandshakeParts parts = new HandshakeParts(loop, config, handlers.get(), control, deadline);
-            ChannelCore core = new ServerHandshake(parts, attachments).run(hello);
+            ChannelCore core = new ServerHandshake(parts, control, attachments).run(hello);
             begin(core, control, place);
         } catch (RuntimeException | Error | IOException failed) {
             place.completeExceptionally(failed);

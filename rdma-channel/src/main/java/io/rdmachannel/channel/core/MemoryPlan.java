@@ -4,26 +4,28 @@ package io.rdmachannel.channel.core;
 import io.rdmachannel.channel.ChannelConfig;
 import io.rdmachannel.channel.ChannelException;
 import io.rdmachannel.channel.ChannelException.Reason;
+import io.rdmachannel.channel.SharedReceives;
 import io.rdmachannel.channel.protocol.FrameHeader;
+import io.rdmachannel.mempool.Claim;
 import io.rdmachannel.mempool.PoolExhaustedException;
 import io.rdmachannel.mempool.PoolSizing;
 import io.rdmachannel.mempool.RegisteredMemoryPool;
-import java.util.LinkedHashMap;
+import java.util.IdentityHashMap;
 import java.util.Map;
 
 /**
- * What the channels of one pool may hold at once: looked at when a channel begins, so that it is refused with the sum
+ * What the channels of one source may hold at once: looked at when a channel begins, so that it is refused with the sum
  * in the message and does not starve later. Any thread.
  */
 final class MemoryPlan {
-    private final RegisteredMemoryPool pool;
-    private final Map<Receives, Share> shares = new LinkedHashMap<>();
+    private final LinkSource source;
+    private final Map<Object, Share> shares = new IdentityHashMap<>();
 
     /** One channel's terms of the sum. */
     private record Share(int receiveDepth, int receiveBytes, int sendDepth, int eagerBytes) {}
 
-    MemoryPlan(RegisteredMemoryPool pool) {
-        this.pool = pool;
+    MemoryPlan(LinkSource source) {
+        this.source = source;
     }
 
     /**
@@ -36,28 +38,59 @@ final class MemoryPlan {
      * @throws ChannelException if the pool is too small; nothing is taken then
      */
     synchronized Receives admit(String holder, ChannelConfig config, Conversation values) {
-        Share share = new Share(values.receiveDepth(), values.receiveBytes(), config.sendDepth(), values.eagerBytes());
+        CommonReceives common = source.commonReceives();
+        Share share = share(common, config, values);
+        Object mark = new Object();
+        requireFits(share, common);
+        Receives receives = common == null
+                ? new OwnReceives(
+                        source.pool(), holder, values.receiveBytes(), values.receiveDepth(), () -> release(mark))
+                : new ReceiveShare(common, values.receiveDepth(), () -> release(mark));
+        shares.put(mark, share);
+        return receives;
+    }
+
+    /**
+     * Sets buffers aside.
+     *
+     * @throws ChannelException if the pool has not so many
+     */
+    static Claim claim(RegisteredMemoryPool pool, String holder, int bytes, int count) {
         try {
-            with(share).requireFits(pool.config());
-            Receives receives = new Receives(pool, holder, values.receiveBytes(), values.receiveDepth(), this::release);
-            shares.put(receives, share);
-            return receives;
+            return pool.claim(holder, bytes, count);
         } catch (PoolExhaustedException tooSmall) {
-            throw new ChannelException(
-                    Reason.UNAVAILABLE,
-                    "there is no memory for one more channel on this poller: " + tooSmall.getMessage()
-                            + ". See PollerConfig.withPool, ChannelConfig.receiveDepth and receiveBytes",
-                    tooSmall);
+            throw refusal(tooSmall);
         }
     }
 
-    private synchronized void release(Receives receives) {
-        shares.remove(receives);
+    private void requireFits(Share share, CommonReceives common) {
+        try {
+            with(share, common).requireFits(source.pool().config());
+        } catch (PoolExhaustedException tooSmall) {
+            throw refusal(tooSmall);
+        }
+    }
+
+    private synchronized void release(Object mark) {
+        shares.remove(mark);
+    }
+
+    /** Of many channels few are busy at once, so that only some sends of each are counted. */
+    private static Share share(CommonReceives common, ChannelConfig config, Conversation values) {
+        return common == null
+                ? new Share(values.receiveDepth(), values.receiveBytes(), config.sendDepth(), values.eagerBytes())
+                : new Share(0, 0, Math.min(config.sendDepth(), SharedReceives.GUARANTEED), values.eagerBytes());
     }
 
     /** The documented sum: posted receives, and sends in flight, of every channel. */
-    private PoolSizing with(Share one) {
+    private PoolSizing with(Share one, CommonReceives common) {
         PoolSizing sum = PoolSizing.withHeadroom(FrameHeader.BYTES);
+        if (common != null) {
+            sum = sum.plus(
+                    "shared receives",
+                    common.config().receives(),
+                    common.config().receiveBytes());
+        }
         for (Share share : shares.values()) {
             sum = plus(sum, share);
         }
@@ -65,7 +98,16 @@ final class MemoryPlan {
     }
 
     private static PoolSizing plus(PoolSizing sum, Share share) {
-        return sum.plus("posted receives", share.receiveDepth, share.receiveBytes)
-                .plus("sends in flight", share.sendDepth, share.eagerBytes);
+        PoolSizing sends = sum.plus("sends in flight", share.sendDepth, share.eagerBytes);
+        return share.receiveDepth == 0 ? sends : sends.plus("posted receives", share.receiveDepth, share.receiveBytes);
+    }
+
+    private static ChannelException refusal(PoolExhaustedException tooSmall) {
+        return new ChannelException(
+                Reason.UNAVAILABLE,
+                "there is no memory for one more channel on this poller: " + tooSmall.getMessage()
+                        + ". See PollerConfig.withPool and withSharedReceives, ChannelConfig.receiveDepth and"
+                        + " receiveBytes",
+                tooSmall);
     }
 }

@@ -4,6 +4,7 @@ package io.rdmachannel.channel.core;
 import io.rdmachannel.channel.ChannelConfig;
 import io.rdmachannel.channel.ChannelException;
 import io.rdmachannel.channel.Transport;
+import io.rdmachannel.verbs.RdmaException;
 import java.net.InetAddress;
 import java.util.Optional;
 
@@ -31,11 +32,18 @@ record Offer(PendingLink rdma, LinkSource source, Optional<String> reason) {
             var source = loop.sources().rdma(config, local);
             return new Offer(source.prepare(config), source, Optional.empty());
         } catch (ChannelException impossible) {
-            if (config.transport() == Transport.RDMA) {
-                throw impossible;
-            }
-            return new Offer(null, null, Optional.of(impossible.getMessage()));
+            return without(config, impossible);
+        } catch (RdmaException refused) {
+            String message = "RDMA cannot be used: " + refused.getMessage();
+            return without(config, new ChannelException(ChannelException.Reason.UNAVAILABLE, message, refused));
         }
+    }
+
+    private static Offer without(ChannelConfig config, ChannelException reason) {
+        if (config.transport() == Transport.RDMA) {
+            throw reason;
+        }
+        return new Offer(null, null, Optional.of(reason.getMessage()));
     }
 
     int bits(ChannelConfig config) {

@@ -9,6 +9,7 @@ import io.rdmachannel.mempool.Lease;
 import io.rdmachannel.mempool.LeaseSlice;
 import io.rdmachannel.mempool.RegisteredBuffer;
 import io.rdmachannel.mempool.RegisteredMemoryPool;
+import java.util.List;
 import java.util.Objects;
 
 /** Reads, writes and atomics in the peer's memory. The event loop's thread only. */
@@ -21,27 +22,48 @@ final class OneSided {
     private final int sendDepth;
 
     OneSided(Link link, RegisteredMemoryPool pool, Credits credits, int sendDepth, Completion completion) {
+        this(link, pool, credits, new OperationQueue(sendDepth), completion, sendDepth);
+    }
+
+    private OneSided(
+            Link link,
+            RegisteredMemoryPool pool,
+            Credits credits,
+            OperationQueue operations,
+            Completion completion,
+            int sendDepth) {
         this.link = link;
         this.pool = pool;
         this.credits = credits;
-        this.operations = new OperationQueue(sendDepth);
+        this.operations = operations;
         this.completion = completion;
         this.sendDepth = sendDepth;
     }
 
+    /** The same operations, whose ends are told to somebody else. */
+    OneSided telling(Completion whom) {
+        return new OneSided(link, pool, credits, operations, whom, sendDepth);
+    }
+
     Submission write(RegisteredBuffer source, long from, RemoteRegion target, long to, long length, long token) {
         Submission answer = check(target, RegionRight.WRITE, to, source, from, length);
-        if (answer != Submission.ACCEPTED) {
-            return answer;
+        if (answer == Submission.ACCEPTED) {
+            operations.add(source, postWrites(source, from, target, to, length), false, token, completion);
         }
-        long post = 0;
-        long done = 0;
-        do {
-            long piece = Math.min(link.pieceBytes(), length - done);
-            post = link.write(source, from + done, piece, target.addressAt(to + done), target.key());
-            done += piece;
-        } while (done < length);
-        operations.add(source, post, false, token, completion);
+        return answer;
+    }
+
+    Submission write(List<? extends RegisteredBuffer> sources, RemoteRegion target, long to, long token) {
+        Submission answer = checkAll(target, RegionRight.WRITE, to, sources);
+        if (answer == Submission.ACCEPTED) {
+            long at = to;
+            for (int i = 0; i < sources.size(); i++) {
+                RegisteredBuffer source = sources.get(i);
+                long post = postWrites(source, 0, target, at, source.length());
+                add(source, post, i == sources.size() - 1, token);
+                at += source.length();
+            }
+        }
         return answer;
     }
 
@@ -68,17 +90,23 @@ final class OneSided {
 
     Submission read(RemoteRegion source, long from, RegisteredBuffer target, long to, long length, long token) {
         Submission answer = check(source, RegionRight.READ, from, target, to, length);
-        if (answer != Submission.ACCEPTED) {
-            return answer;
+        if (answer == Submission.ACCEPTED) {
+            operations.add(target, postReads(source, from, target, to, length), false, token, completion);
         }
-        long post = 0;
-        long done = 0;
-        do {
-            long piece = Math.min(link.pieceBytes(), length - done);
-            post = link.read(target, to + done, piece, source.addressAt(from + done), source.key());
-            done += piece;
-        } while (done < length);
-        operations.add(target, post, false, token, completion);
+        return answer;
+    }
+
+    Submission read(RemoteRegion source, long from, List<? extends RegisteredBuffer> targets, long token) {
+        Submission answer = checkAll(source, RegionRight.READ, from, targets);
+        if (answer == Submission.ACCEPTED) {
+            long at = from;
+            for (int i = 0; i < targets.size(); i++) {
+                RegisteredBuffer target = targets.get(i);
+                long post = postReads(source, at, target, 0, target.length());
+                add(target, post, i == targets.size() - 1, token);
+                at += target.length();
+            }
+        }
         return answer;
     }
 
@@ -116,6 +144,51 @@ final class OneSided {
         operations.cancel(culprit, outcome);
     }
 
+    private long postWrites(RegisteredBuffer source, long from, RemoteRegion target, long to, long length) {
+        long post;
+        long done = 0;
+        do {
+            long piece = Math.min(link.pieceBytes(), length - done);
+            post = link.write(source, from + done, piece, target.addressAt(to + done), target.key());
+            done += piece;
+        } while (done < length);
+        return post;
+    }
+
+    private long postReads(RemoteRegion source, long from, RegisteredBuffer target, long to, long length) {
+        long post;
+        long done = 0;
+        do {
+            long piece = Math.min(link.pieceBytes(), length - done);
+            post = link.read(target, to + done, piece, source.addressAt(from + done), source.key());
+            done += piece;
+        } while (done < length);
+        return post;
+    }
+
+    /** Of several buffers the last one tells. */
+    private void add(RegisteredBuffer buffer, long post, boolean isLast, long token) {
+        operations.add(buffer, post, false, isLast ? token : 0, isLast ? completion : Completion.NONE);
+    }
+
+    private Submission checkAll(
+            RemoteRegion region, RegionRight right, long at, List<? extends RegisteredBuffer> buffers) {
+        if (buffers.isEmpty() || buffers.size() > sendDepth / 2) {
+            throw new IllegalArgumentException("an operation of " + buffers.size() + " buffers; 1 to " + sendDepth / 2
+                    + " are possible with this sendDepth");
+        }
+        requireRight(region, right);
+        long posts = 0;
+        long length = 0;
+        for (RegisteredBuffer buffer : buffers) {
+            requireOwn(buffer);
+            posts += piecesOf(buffer.length());
+            length = Math.addExact(length, buffer.length());
+        }
+        Objects.checkFromIndexSize(at, length, region.length());
+        return region.isRevoked() ? Submission.REGION_REVOKED : roomFor(posts, buffers.size());
+    }
+
     private Submission checkAtomic(RemoteRegion target, long at, RegisteredBuffer result) {
         if ((target.addressAt(at) & Long.BYTES - 1) != 0) {
             throw new IllegalArgumentException("offset " + at + " of " + target
@@ -126,24 +199,32 @@ final class OneSided {
 
     private Submission check(
             RemoteRegion region, RegionRight right, long at, RegisteredBuffer buffer, long offset, long length) {
-        if (!region.rights().contains(right)) {
-            throw new IllegalArgumentException(region + " does not permit this: right " + right + " is missing");
-        }
+        requireRight(region, right);
         Objects.checkFromIndexSize(at, length, region.length());
         requireOwn(buffer);
         Objects.checkFromIndexSize(offset, length, buffer.segment().byteSize());
         if (region.isRevoked()) {
             return Submission.REGION_REVOKED;
         }
-        return roomFor(Math.max(1, Math.ceilDiv(length, link.pieceBytes())));
+        return roomFor(piecesOf(length), 1);
     }
 
-    private Submission roomFor(long posts) {
+    private static void requireRight(RemoteRegion region, RegionRight right) {
+        if (!region.rights().contains(right)) {
+            throw new IllegalArgumentException(region + " does not permit this: right " + right + " is missing");
+        }
+    }
+
+    private long piecesOf(long length) {
+        return Math.max(1, Math.ceilDiv(length, link.pieceBytes()));
+    }
+
+    private Submission roomFor(long posts, int entries) {
         if (posts > sendDepth / 2) {
             throw new IllegalArgumentException("an operation of " + posts + " pieces of " + link.pieceBytes()
                     + " bytes; at most " + sendDepth / 2 + " are possible with this sendDepth: split it");
         }
-        boolean room = operations.hasRoom() && link.room() >= posts + Conversation.NOTICE_ROOM;
+        boolean room = operations.hasRoom(entries) && link.room() >= posts + Conversation.NOTICE_ROOM;
         return room ? Submission.ACCEPTED : Submission.QUEUE_FULL;
     }
 

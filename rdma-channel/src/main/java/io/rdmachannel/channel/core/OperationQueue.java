@@ -29,8 +29,8 @@ final class OperationQueue {
         this.completions = new Completion[size];
     }
 
-    boolean hasRoom() {
-        return added - ended < capacity;
+    boolean hasRoom(int entries) {
+        return added - ended + entries <= capacity;
     }
 
     boolean isEmpty() {
@@ -65,8 +65,9 @@ final class OperationQueue {
             int index = (int) ended & mask;
             Outcome left = atomic[index] ? Outcome.UNKNOWN : Outcome.CANCELLED;
             boolean guilty = culprit > 0 && posts[index] >= culprit;
+            // Of an operation with several buffers only the last one is told.
+            culprit = guilty && completions[index] != Completion.NONE ? 0 : culprit;
             endNext(guilty ? outcome : left);
-            culprit = guilty ? 0 : culprit;
         }
     }
 

@@ -25,11 +25,11 @@ final class ServerHandshake {
     private Receives receives;
     private PendingLink link;
 
-    ServerHandshake(HandshakeParts parts, Attachments attachments) {
+    ServerHandshake(HandshakeParts parts, ControlConnection control, Attachments attachments) {
         this.parts = parts;
         this.loop = parts.loop();
         this.config = parts.config();
-        this.control = parts.control();
+        this.control = control;
         this.deadline = parts.deadline();
         this.attachments = attachments;
     }
@@ -57,7 +57,7 @@ final class ServerHandshake {
     }
 
     private ChannelCore agree(Fields hello, byte[] session) throws IOException {
-        Conversation values = Conversation.between(config, hello);
+        Conversation values = Conversation.between(config, loop.config().sharedReceives(), hello);
         int offered = (int) hello.number(Tag.TRANSPORTS, 1, 0, 255);
         Optional<String> reason = tryRdma(hello, offered, values);
         if (link == null && (config.transport() == Transport.RDMA || (offered & Offer.TCP_BIT) == 0)) {
@@ -69,7 +69,7 @@ final class ServerHandshake {
         Fields welcome = new Fields().put(Tag.SESSION, session).put(Tag.ATTACH_SECRET, secret);
         welcome.put(Tag.TRANSPORTS, 1, link == null ? Offer.TCP_BIT : Offer.RDMA_BIT);
         welcome.put(Tag.REASON, reason.orElse("it is configured for TCP"));
-        Conversation.describe(config, welcome);
+        Conversation.describe(config, loop.config().sharedReceives(), welcome);
         if (link != null) {
             link.describe(welcome);
         }

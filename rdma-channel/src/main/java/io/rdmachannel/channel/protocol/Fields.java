@@ -29,7 +29,7 @@ public final class Fields {
         TRANSPORTS(3),
         /** The size of receive buffers: 4 bytes. */
         RECEIVE_BYTES(4),
-        /** How many receives are posted: 4 bytes. */
+        /** How many receives are posted at most: 4 bytes. */
         RECEIVE_DEPTH(5),
         /** The longest message: 8 bytes. */
         MAX_MESSAGE_BYTES(6),
@@ -54,7 +54,9 @@ public final class Fields {
         /** How many reads and atomics of the peer are served at once: 1 byte. */
         RESPONDER_READS(22),
         /** How many reads and atomics are started at once at most: 1 byte. */
-        INITIATOR_READS(23);
+        INITIATOR_READS(23),
+        /** How many receives are posted at the beginning; as many as there can be when it is missing: 4 bytes. */
+        RECEIVE_CREDIT(24);
 
         private final int number;
 

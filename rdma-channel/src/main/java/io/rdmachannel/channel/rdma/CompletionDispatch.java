@@ -17,6 +17,9 @@ final class CompletionDispatch {
 
     private final CompletionQueue queue;
     private final Admission admission;
+    /** Null when each link has receives of its own. */
+    private final SharedReceiveRing shared;
+
     private final WorkCompletions batch = WorkCompletions.ofCapacity(BATCH);
     private final LinkTable links = new LinkTable();
     private final ParkedCompletions parked = new ParkedCompletions();
@@ -27,8 +30,9 @@ final class CompletionDispatch {
     private int polled;
     private boolean unsettled;
 
-    CompletionDispatch(CompletionQueue queue, Admission admission) {
+    CompletionDispatch(CompletionQueue queue, SharedReceiveRing shared, Admission admission) {
         this.queue = queue;
+        this.shared = shared;
         this.admission = admission;
     }
 
@@ -124,6 +128,15 @@ final class CompletionDispatch {
     private void parkExpected(int index) {
         if (expected.contains(batch.queuePairNumber(index))) {
             parked.park(batch, index);
+        } else {
+            recycle(batch.workRequestId(index));
+        }
+    }
+
+    /** A receive that others share is theirs again. */
+    private void recycle(long id) {
+        if (shared != null && WorkRequestId.isReceive(id) && WorkRequestId.tag(id) == shared.tag()) {
+            shared.discard(shared.take((int) WorkRequestId.number(id)));
         }
     }
 
@@ -136,6 +149,7 @@ final class CompletionDispatch {
                 parked.give(index, link);
                 told++;
             } else if (number >= 0 && !expected.contains(number)) {
+                recycle(parked.id(index));
                 parked.drop(index);
             }
         }

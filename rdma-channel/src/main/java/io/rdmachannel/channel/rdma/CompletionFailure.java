@@ -34,6 +34,14 @@ final class CompletionFailure {
                         + " Connect anew.");
     }
 
+    /** Of a receive that has completed while an older one has not. */
+    static ChannelException ofLostReceive(String link) {
+        return new ChannelException(
+                Reason.TRANSPORT,
+                "a receive of " + link + " has completed before an older one: the device has lost a completion, as it"
+                        + " does when the completion queue overruns. Make a new poller and connect anew.");
+    }
+
     /** Of a completion queue that cannot be polled any more. */
     static ChannelException ofQueue(String link, int result) {
         return new ChannelException(

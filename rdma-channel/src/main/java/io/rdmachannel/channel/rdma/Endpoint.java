@@ -17,32 +17,37 @@ import io.rdmachannel.verbs.VerbsException;
  *
  * @param queuePair the queue pair
  * @param sends its send side
- * @param receives its receive side
+ * @param ownReceives its receive side; null when it takes from a queue that others share
+ * @param receives its receive side, or the one that others share, which is the owner's alone
  * @param tag what its work request ids carry
  */
-record Endpoint(QueuePair queuePair, SendRing sends, ReceiveRing receives, int tag) {
+record Endpoint(QueuePair queuePair, SendRing sends, ReceiveRing ownReceives, ReceiveSide receives, int tag) {
     /** What a channel sends besides its messages and operations: credits, acknowledgements, notices of regions. */
     private static final int CONTROL_POSTS = 16;
 
     /** The last request of a queue pair that is closed. */
     private static final int MARKERS = 1;
 
-    /** How many completions one can have outstanding. */
-    static int completions(ChannelConfig config) {
-        return config.sendDepth() + CONTROL_POSTS + MARKERS + config.receiveDepth();
+    /** How many completions one can have outstanding, but for receives from a queue that others share. */
+    static int completions(ChannelConfig config, SharedReceiveRing shared) {
+        int sends = config.sendDepth() + CONTROL_POSTS + MARKERS;
+        return shared == null ? sends + config.receiveDepth() : sends;
     }
 
     /**
      * Makes a reliable connection in state RESET.
      *
+     * @param shared where its receives come from; null for a queue of its own
      * @throws ChannelException if the device refuses
      */
-    static Endpoint create(ProtectionDomain domain, CompletionQueue queue, ChannelConfig config, int tag) {
-        QueuePair pair = queuePair(domain, queue, config);
+    static Endpoint create(
+            ProtectionDomain domain, CompletionQueue queue, SharedReceiveRing shared, ChannelConfig config, int tag) {
+        QueuePair pair = queuePair(domain, queue, shared, config);
         try {
             int inlineBytes = Math.min(config.inlineBytes(), pair.capabilities().maxInlineBytes());
             SendRing sends = new SendRing(pair, config.sendDepth() + CONTROL_POSTS, inlineBytes, tag);
-            return new Endpoint(pair, sends, new ReceiveRing(pair, config.receiveDepth(), tag), tag);
+            ReceiveRing own = shared == null ? new ReceiveRing(pair, config.receiveDepth(), tag) : null;
+            return new Endpoint(pair, sends, own, shared == null ? own : shared, tag);
         } catch (RuntimeException | Error failure) {
             pair.close();
             throw failure;
@@ -51,7 +56,9 @@ record Endpoint(QueuePair queuePair, SendRing sends, ReceiveRing receives, int t
 
     void handOver(Thread owner) {
         sends.handOver(owner);
-        receives.handOver(owner);
+        if (ownReceives != null) {
+            ownReceives.handOver(owner);
+        }
         queuePair.handOver(owner);
     }
 
@@ -61,14 +68,16 @@ record Endpoint(QueuePair queuePair, SendRing sends, ReceiveRing receives, int t
     }
 
     /** Devices have no query for the most inline bytes, so fewer are asked for until they grant it. */
-    private static QueuePair queuePair(ProtectionDomain domain, CompletionQueue queue, ChannelConfig config) {
+    private static QueuePair queuePair(
+            ProtectionDomain domain, CompletionQueue queue, SharedReceiveRing shared, ChannelConfig config) {
         int inlineBytes = config.inlineBytes();
         VerbsException first = null;
         while (true) {
             try {
-                return domain.createQueuePair(
-                        QueuePairConfig.of(QueuePairType.RELIABLE_CONNECTION, queue, capabilities(config, inlineBytes))
-                                .sharedAs(ThreadSharing.CONFINED));
+                QueuePairConfig plain = QueuePairConfig.of(
+                                QueuePairType.RELIABLE_CONNECTION, queue, capabilities(config, shared, inlineBytes))
+                        .sharedAs(ThreadSharing.CONFINED);
+                return domain.createQueuePair(shared == null ? plain : plain.takingReceivesFrom(shared.queue()));
             } catch (VerbsException refused) {
                 first = first == null ? refused : first;
                 if (inlineBytes == 0) {
@@ -82,8 +91,9 @@ record Endpoint(QueuePair queuePair, SendRing sends, ReceiveRing receives, int t
         }
     }
 
-    private static QueuePairCapabilities capabilities(ChannelConfig config, int inlineBytes) {
+    private static QueuePairCapabilities capabilities(ChannelConfig config, SharedReceiveRing shared, int inlineBytes) {
         int sends = config.sendDepth() + CONTROL_POSTS + MARKERS;
-        return new QueuePairCapabilities(sends, config.receiveDepth(), 1, 1, inlineBytes);
+        int receives = shared == null ? config.receiveDepth() : 0;
+        return new QueuePairCapabilities(sends, receives, 1, shared == null ? 1 : 0, inlineBytes);
     }
 }

@@ -45,6 +45,10 @@ final class ParkedCompletions {
         return queuePairs[index];
     }
 
+    long id(int index) {
+        return ids[index];
+    }
+
     /** Takes an entry out and gives it to its link. */
     void give(int index, RdmaLink link) {
         drop(index);

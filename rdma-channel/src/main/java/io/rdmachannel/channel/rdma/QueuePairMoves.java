@@ -52,6 +52,18 @@ record QueuePairMoves(DeviceChoice choice, ChannelConfig config) {
                 .maxOutstandingReads(Math.min(local.initiatorReads(), peer.responderReads()));
     }
 
+    /** What librdmacm has negotiated, but for its delay of 655 ms. */
+    QueuePairChange asConfigured(QueuePairChange toReceive) {
+        return toReceive.minRnrTimer(RECEIVER_NOT_READY_TIMER);
+    }
+
+    /** What librdmacm has negotiated, with this side's timeout and retries. */
+    QueuePairChange asConfiguredToSend(QueuePairChange toSend) {
+        return toSend.timeout(config.ackTimeout())
+                .retryCount(config.retryCount())
+                .rnrRetry(RECEIVER_NOT_READY_RETRIES);
+    }
+
     /** On InfiniBand by LID, and by GID too when both sides have told one. */
     private AddressVector route(EndDescription peer) {
         boolean byGid = choice.entry() != null && !peer.gid().isZero();

@@ -25,7 +25,7 @@ final class RdmaLink implements Link {
     private final RdmaSource source;
     private final Endpoint endpoint;
     private final SendRing sends;
-    private final ReceiveRing receives;
+    private final ReceiveSide receives;
     private final LinkEvents events;
     private final int completions;
     private final Set<RegionExposure> exposures = ConcurrentHashMap.newKeySet();
@@ -188,16 +188,22 @@ final class RdmaLink implements Link {
      * @param immediate the immediate data
      */
     void completed(long id, int status, long extent, boolean withImmediate, int immediate) {
-        if (WorkRequestId.tag(id) != endpoint.tag()) {
+        boolean isReceive = WorkRequestId.isReceive(id);
+        if (WorkRequestId.tag(id) != (isReceive ? receives.tag() : endpoint.tag())) {
             return;
         }
         long number = WorkRequestId.number(id);
-        if (WorkRequestId.isReceive(id)) {
+        if (isReceive) {
+            boolean isNext = receives.isNext((int) number);
             Lease lease = receives.take((int) number);
-            if (status == 0) {
+            if (status != 0) {
+                receives.discard(lease);
+                broken(status, extent, 0);
+            } else if (isNext) {
                 received(lease, extent, withImmediate, immediate);
             } else {
-                broken(status, extent, 0);
+                receives.discard(lease);
+                tell(CompletionFailure.ofLostReceive(endpoint.toString()), 0);
             }
         } else if (number == WorkRequestId.MARKER) {
             markerReturned = true;
@@ -236,7 +242,7 @@ final class RdmaLink implements Link {
     }
 
     boolean isDrained() {
-        return markerReturned && receives.outstanding() == 0;
+        return markerReturned && receives.isDrained();
     }
 
     /** How much work came back unfinished. */
@@ -278,13 +284,13 @@ final class RdmaLink implements Link {
 
     private void received(Lease lease, long bytes, boolean withImmediate, int immediate) {
         if (over) {
-            return;
-        }
-        if (withImmediate) {
+            receives.discard(lease);
+        } else if (withImmediate) {
             events.immediateArrived(lease, immediate, bytes);
         } else if (bytes >= FrameHeader.BYTES) {
             events.frameArrived(lease, bytes - FrameHeader.BYTES);
         } else {
+            receives.discard(lease);
             tell(
                     new ChannelException(
                             ChannelException.Reason.PROTOCOL,

@@ -4,17 +4,18 @@ package io.rdmachannel.channel.rdma;
 import io.rdmachannel.channel.ChannelException;
 import io.rdmachannel.channel.core.Link;
 import io.rdmachannel.channel.core.LinkEvents;
-import io.rdmachannel.channel.core.PendingLink;
+import io.rdmachannel.channel.core.QueuePairLink;
 import io.rdmachannel.channel.protocol.Fields;
 import io.rdmachannel.mempool.Lease;
 import io.rdmachannel.verbs.PostResult;
+import io.rdmachannel.verbs.QueuePairChange;
 import io.rdmachannel.verbs.VerbsException;
 
 /**
  * A queue pair that is being connected, in state INIT at first. Belongs to the thread that prepared it until
  * {@link #handOver}. What arrives before {@link #begin} is kept by the source.
  */
-final class RdmaPendingLink implements PendingLink {
+final class RdmaPendingLink implements QueuePairLink {
     private final RdmaSource source;
     private final Endpoint endpoint;
     private final QueuePairMoves moves;
@@ -38,7 +39,7 @@ final class RdmaPendingLink implements PendingLink {
 
     @Override
     public void supply(Lease receive) {
-        endpoint.receives().supply(receive);
+        endpoint.ownReceives().supply(receive);
     }
 
     /**
@@ -50,21 +51,44 @@ final class RdmaPendingLink implements PendingLink {
     public void connect(Fields peer) {
         EndDescription remote = EndDescription.from(peer);
         local.requireReachable(remote);
-        int result = endpoint.receives().submit();
+        move(
+                moves.toReadyToReceive(local, remote),
+                moves.toReadyToSend(local, remote),
+                "GID " + remote.gid() + ", LID " + remote.lid());
+    }
+
+    @Override
+    public int queuePairNumber() {
+        return endpoint.queuePair().number();
+    }
+
+    @Override
+    public void connect(QueuePairChange toReceive, QueuePairChange toSend) {
+        move(moves.asConfigured(toReceive), moves.asConfiguredToSend(toSend), "the peer that librdmacm has found");
+    }
+
+    /** Receives are posted before anything can arrive. */
+    private void move(QueuePairChange toReceive, QueuePairChange toSend, String peer) {
+        submitReceives();
+        try {
+            endpoint.queuePair().modify(toReceive);
+            endpoint.queuePair().modify(toSend);
+        } catch (VerbsException refused) {
+            throw new ChannelException(
+                    ChannelException.Reason.UNAVAILABLE,
+                    "no RDMA from " + moves.choice() + " to " + peer + ": " + refused.getMessage(),
+                    refused);
+        }
+    }
+
+    private void submitReceives() {
+        int result = endpoint.ownReceives() == null
+                ? PostResult.POSTED
+                : endpoint.ownReceives().submit();
         if (result != PostResult.POSTED) {
             throw new ChannelException(
                     ChannelException.Reason.TRANSPORT,
                     "receives of " + endpoint + " were refused: " + PostResult.describe(result));
-        }
-        try {
-            endpoint.queuePair().modify(moves.toReadyToReceive(local, remote));
-            endpoint.queuePair().modify(moves.toReadyToSend(local, remote));
-        } catch (VerbsException refused) {
-            throw new ChannelException(
-                    ChannelException.Reason.UNAVAILABLE,
-                    "no RDMA from " + moves.choice() + " to GID " + remote.gid() + ", LID " + remote.lid() + ": "
-                            + refused.getMessage(),
-                    refused);
         }
     }
 

@@ -3,20 +3,25 @@ package io.rdmachannel.channel.rdma;
 
 import io.rdmachannel.channel.ChannelConfig;
 import io.rdmachannel.channel.ChannelException;
+import io.rdmachannel.channel.DevicePreview;
 import io.rdmachannel.channel.PollerConfig;
+import io.rdmachannel.channel.SharedReceives;
+import io.rdmachannel.channel.core.CommonReceives;
 import io.rdmachannel.channel.core.Link;
 import io.rdmachannel.channel.core.LinkEvents;
 import io.rdmachannel.channel.core.LinkSource;
-import io.rdmachannel.channel.core.PendingLink;
+import io.rdmachannel.channel.core.QueuePairLink;
 import io.rdmachannel.mempool.RegisteredMemoryPool;
 import io.rdmachannel.verbs.AtomicCapability;
 import io.rdmachannel.verbs.DeviceAttributes;
 import io.rdmachannel.verbs.PortAttributes;
+import io.rdmachannel.verbs.PostResult;
 import io.rdmachannel.verbs.ProtectionDomain;
 import io.rdmachannel.verbs.QueuePair;
 import io.rdmachannel.verbs.RdmaException;
 import java.net.InetAddress;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -39,17 +44,26 @@ public final class RdmaSource implements LinkSource {
     private final SourceResources resources;
     private final Admission admission;
     private final CompletionDispatch dispatch;
+    /** Null when each link has receives of its own, as is the next one. */
+    private final SharedReceiveRing shared;
+
+    private final CommonReceives common;
     private final long pieceBytes;
     private final AtomicInteger links = new AtomicInteger();
+    /** Queue pairs that belong to the threads of handshakes; also the lock that lets none begin when it is closed. */
+    private final AtomicInteger handshakes = new AtomicInteger();
+
     private volatile boolean closed;
 
-    private RdmaSource(DeviceChoice choice, SourceResources resources) {
+    private RdmaSource(PollerConfig poller, DeviceChoice choice, SourceResources resources) {
         this.choice = choice;
         this.resources = resources;
+        this.shared = resources.sharedReceives();
         this.admission = new Admission(resources.queue().capacity());
-        this.dispatch = new CompletionDispatch(resources.queue(), admission);
+        this.dispatch = new CompletionDispatch(resources.queue(), shared, admission);
         long longest = resources.context().port(choice.port()).maxMessageSize();
         this.pieceBytes = Math.clamp(longest, 1, PIECE_BYTES_MAX);
+        this.common = poller.sharedReceives().map(this::share).orElse(null);
     }
 
     /**
@@ -65,20 +79,35 @@ public final class RdmaSource implements LinkSource {
      */
     public static RdmaSource open(PollerConfig poller, ChannelConfig config, InetAddress local, Thread owner) {
         DeviceChoice choice = DeviceSearch.find(config, LocalAddress.of(local));
-        SourceResources resources = SourceResources.open(poller, choice, owner);
+        SourceResources resources = SourceResources.open(poller, choice);
         try {
-            RdmaSource source = new RdmaSource(choice, resources);
+            RdmaSource source = new RdmaSource(poller, choice, resources);
             LOGGER.info(
                     "{}: {} for local address {}, {} completions",
                     poller.name(),
                     source,
                     local.getHostAddress(),
                     resources.queue().capacity());
+            // Last: whoever fails before must be able to close everything.
+            resources.handOver(owner);
             return source;
         } catch (RuntimeException | Error failure) {
-            resources.close();
+            resources.abandon();
             throw failure;
         }
+    }
+
+    /**
+     * Tells which device, port and GID {@link #open} would use. Any thread.
+     *
+     * @param config names device, port and GID index, or leaves them open
+     * @param local the local address of the control connection
+     * @return the choice
+     * @throws ChannelException (UNAVAILABLE) if there is no device that will do
+     */
+    public static DevicePreview preview(ChannelConfig config, InetAddress local) {
+        DeviceChoice choice = DeviceSearch.find(config, LocalAddress.of(local));
+        return new DevicePreview(choice.device(), choice.port(), Optional.ofNullable(choice.entry()));
     }
 
     /**
@@ -107,13 +136,28 @@ public final class RdmaSource implements LinkSource {
      * @throws ChannelException (UNAVAILABLE) if the completion queue has no room for what it can have outstanding, or
      *     the device refuses
      */
-    public PendingLink prepare(ChannelConfig config) {
-        int completions = Endpoint.completions(config);
+    public QueuePairLink prepare(ChannelConfig config) {
+        int completions = Endpoint.completions(config, shared);
+        synchronized (handshakes) {
+            if (closed) {
+                throw new ChannelException(ChannelException.Reason.CLOSED, this + " is closed");
+            }
+            handshakes.incrementAndGet();
+        }
+        try {
+            return prepare(config, completions);
+        } catch (RuntimeException | Error failure) {
+            handshakes.decrementAndGet();
+            throw failure;
+        }
+    }
+
+    private QueuePairLink prepare(ChannelConfig config, int completions) {
         admission.take(completions);
         Endpoint endpoint = null;
         try {
-            int tag = links.getAndIncrement() & WorkRequestId.TAGS - 1;
-            endpoint = Endpoint.create(resources.domain(), resources.queue(), config, tag);
+            int tag = Math.floorMod(links.getAndIncrement(), SharedReceiveRing.TAG);
+            endpoint = Endpoint.create(resources.domain(), resources.queue(), shared, config, tag);
             dispatch.expect(endpoint.queuePair().number());
             return pending(endpoint, config, completions);
         } catch (RuntimeException | Error failure) {
@@ -132,8 +176,18 @@ public final class RdmaSource implements LinkSource {
     }
 
     @Override
+    public CommonReceives commonReceives() {
+        return common;
+    }
+
+    @Override
     public int poll() {
-        return dispatch.poll();
+        int events = dispatch.poll();
+        if (shared != null && shared.hasStaged()) {
+            // What is refused stays staged, and the next link that flushes fails by it.
+            shared.submit();
+        }
+        return events;
     }
 
     @Override
@@ -164,8 +218,20 @@ public final class RdmaSource implements LinkSource {
 
     @Override
     public void close() {
+        synchronized (handshakes) {
+            if (handshakes.get() > 0) {
+                throw new ChannelException(
+                        ChannelException.Reason.BUSY,
+                        handshakes + " handshakes are going on over " + this + "; close it again when they have ended,"
+                                + " which is after handshakeTimeout at the latest");
+            }
+            closed = true;
+        }
+        if (shared != null) {
+            shared.close();
+            common.close();
+        }
         resources.close();
-        closed = true;
     }
 
     @Override
@@ -179,6 +245,7 @@ public final class RdmaSource implements LinkSource {
 
     /** In the owner's thread. */
     Link begin(Endpoint endpoint, LinkEvents events, int completions) {
+        handshakes.decrementAndGet();
         RdmaLink link = new RdmaLink(this, endpoint, events, completions);
         if (dispatch.add(link)) {
             wakeUp();
@@ -190,6 +257,7 @@ public final class RdmaSource implements LinkSource {
     void abandon(Endpoint endpoint, int completions) {
         dispatch.forget(endpoint.queuePair().number());
         endpoint.queuePair().close();
+        handshakes.decrementAndGet();
         admission.retire(completions);
         wakeUp();
     }
@@ -218,7 +286,23 @@ public final class RdmaSource implements LinkSource {
         return pieceBytes;
     }
 
-    private PendingLink pending(Endpoint endpoint, ChannelConfig config, int completions) {
+    private CommonReceives share(SharedReceives config) {
+        admission.take(config.receives());
+        CommonReceives receives = new CommonReceives(config, resources.pool(), shared::supply);
+        shared.account(receives);
+        receives.fill();
+        int result = shared.submit();
+        if (result != PostResult.POSTED) {
+            shared.close();
+            receives.close();
+            throw new ChannelException(
+                    ChannelException.Reason.TRANSPORT,
+                    receives + " were refused by " + choice + ": " + PostResult.describe(result));
+        }
+        return receives;
+    }
+
+    private QueuePairLink pending(Endpoint endpoint, ChannelConfig config, int completions) {
         DeviceAttributes device = resources.context().attributes();
         QueuePairMoves moves = new QueuePairMoves(choice, config);
         QueuePair pair = endpoint.queuePair();

@@ -13,7 +13,7 @@ import io.rdmachannel.verbs.ReceiveWorkRequests;
  * the peer is told of them, {@link #submit} must have been called. For one thread; allocates nothing but when it is
  * made.
  */
-final class ReceiveRing {
+final class ReceiveRing implements ReceiveSide {
     private static final int CHAIN_MAX = 16;
 
     private final QueuePair queuePair;
@@ -26,6 +26,7 @@ final class ReceiveRing {
     private int staged;
     private int fillSlot;
     private int submitSlot;
+    private int oldestSlot;
 
     ReceiveRing(QueuePair queuePair, int depth, int tag) {
         this.queuePair = queuePair;
@@ -35,8 +36,8 @@ final class ReceiveRing {
         this.leases = new Lease[depth];
     }
 
-    /** Fills in a receive. */
-    void supply(Lease lease) {
+    @Override
+    public void supply(Lease lease) {
         if (leases[fillSlot] != null) {
             throw new IllegalStateException("all " + depth + " receives of the queue are in use; supply one more only"
                     + " for each that has arrived, or raise receiveDepth");
@@ -49,33 +50,47 @@ final class ReceiveRing {
         staged++;
     }
 
-    boolean isChainFull() {
+    @Override
+    public boolean isChainFull() {
         return staged >= CHAIN_MAX;
     }
 
-    boolean hasStaged() {
+    @Override
+    public boolean hasStaged() {
         return staged > 0;
     }
 
-    /** How many receives the device has. */
-    int outstanding() {
-        return held - staged;
+    /** The channel counts it among those that it has supplied. */
+    @Override
+    public void discard(Lease lease) {}
+
+    @Override
+    public boolean isDrained() {
+        return held == staged;
     }
 
-    /** The lease of a receive that has come back. */
-    Lease take(int slot) {
+    @Override
+    public int tag() {
+        return tag;
+    }
+
+    /** A reliable connection uses receives in their order. */
+    @Override
+    public boolean isNext(int slot) {
+        return slot == oldestSlot;
+    }
+
+    @Override
+    public Lease take(int slot) {
+        oldestSlot = next(slot, 1);
         Lease lease = leases[slot];
         leases[slot] = null;
         held--;
         return lease;
     }
 
-    /**
-     * Hands everything to the device. What it has no room for stays for the next time.
-     *
-     * @return {@link PostResult#POSTED}, or the result of the post that was refused
-     */
-    int submit() {
+    @Override
+    public int submit() {
         while (staged > 0) {
             int count = Math.min(staged, depth - submitSlot);
             int result = queuePair.postReceive(row, submitSlot, count);

@@ -3,6 +3,7 @@ package io.rdmachannel.channel.rdma;
 
 import io.rdmachannel.channel.ChannelException;
 import io.rdmachannel.channel.PollerConfig;
+import io.rdmachannel.channel.SharedReceives;
 import io.rdmachannel.channel.protocol.FrameHeader;
 import io.rdmachannel.mempool.PoolConfig;
 import io.rdmachannel.mempool.RegisteredMemoryPool;
@@ -15,6 +16,8 @@ import io.rdmachannel.verbs.Device;
 import io.rdmachannel.verbs.DeviceContext;
 import io.rdmachannel.verbs.ProtectionDomain;
 import io.rdmachannel.verbs.RdmaException;
+import io.rdmachannel.verbs.SharedReceiveQueue;
+import io.rdmachannel.verbs.SharedReceiveQueueConfig;
 import io.rdmachannel.verbs.ThreadSharing;
 import java.util.Set;
 
@@ -25,26 +28,28 @@ import java.util.Set;
  * @param domain where everything is registered
  * @param pool buffers that the device may write and peers may read; no peer may write to them
  * @param channel where the queue can be waited for
- * @param queue all completions, for the owner only
+ * @param queue all completions; belongs to the calling thread until it is handed over
+ * @param sharedReceives receives that all links take from; likewise; null when each link has its own
  */
 record SourceResources(
         DeviceContext context,
         ProtectionDomain domain,
         RegisteredMemoryPool pool,
         CompletionChannel channel,
-        CompletionQueue queue) {
+        CompletionQueue queue,
+        SharedReceiveRing sharedReceives) {
     /**
      * Opens everything.
      *
      * @throws ChannelException if the device refuses; nothing is left open then
      */
-    static SourceResources open(PollerConfig poller, DeviceChoice choice, Thread owner) {
+    static SourceResources open(PollerConfig poller, DeviceChoice choice) {
         Device device =
                 Device.find(choice.device()).orElseThrow(() -> unavailable(choice, new RdmaException("it has gone")));
         try {
             DeviceContext context = device.open();
             try {
-                return in(context, poller, owner);
+                return in(context, poller);
             } catch (RuntimeException | Error failure) {
                 context.close();
                 throw failure;
@@ -64,7 +69,23 @@ record SourceResources(
         context.close();
     }
 
-    private static SourceResources in(DeviceContext context, PollerConfig poller, Thread owner) {
+    /** Gives to the owner what only it may use. */
+    void handOver(Thread owner) {
+        queue.handOver(owner);
+        if (sharedReceives != null) {
+            sharedReceives.handOver(owner);
+        }
+    }
+
+    /** Closes everything, when no link has been made. */
+    void abandon() {
+        if (sharedReceives != null) {
+            sharedReceives.close();
+        }
+        close();
+    }
+
+    private static SourceResources in(DeviceContext context, PollerConfig poller) {
         ProtectionDomain domain = context.allocateProtectionDomain();
         RegisteredMemoryPool pool = RegisteredMemoryPool.create(poolConfig(poller, context.device(), domain));
         try {
@@ -73,12 +94,20 @@ record SourceResources(
                     context.createCompletionQueue(CompletionQueueConfig.ofCapacity(poller.completionQueueCapacity())
                             .on(channel)
                             .sharedAs(ThreadSharing.CONFINED));
-            queue.handOver(owner);
-            return new SourceResources(context, domain, pool, channel, queue);
+            SharedReceiveRing shared = poller.sharedReceives()
+                    .map(config -> sharedReceives(domain, config))
+                    .orElse(null);
+            return new SourceResources(context, domain, pool, channel, queue, shared);
         } catch (RuntimeException | Error failure) {
             pool.close();
             throw failure;
         }
+    }
+
+    private static SharedReceiveRing sharedReceives(ProtectionDomain domain, SharedReceives config) {
+        SharedReceiveQueue queue = domain.createSharedReceiveQueue(
+                new SharedReceiveQueueConfig(config.receives(), 1, ThreadSharing.CONFINED));
+        return new SharedReceiveRing(queue, config.receives());
     }
 
     private static PoolConfig poolConfig(PollerConfig poller, Device device, ProtectionDomain domain) {

@@ -4,7 +4,7 @@ package io.rdmachannel.channel.tcp;
 import io.rdmachannel.channel.protocol.ProtocolException;
 import io.rdmachannel.mempool.Lease;
 
-/** The receive buffers of a link, in their order. */
+/** The receive buffers of a link, or of all links of a source, in their order. */
 final class ReceiveRing {
     private final Lease[] leases;
     private final int mask;
@@ -18,6 +18,9 @@ final class ReceiveRing {
     }
 
     void add(Lease lease) {
+        if (added - taken == leases.length) {
+            throw new IllegalStateException("there are more receive buffers than the " + leases.length + " expected");
+        }
         leases[(int) added++ & mask] = lease;
     }
 
@@ -34,5 +37,12 @@ final class ReceiveRing {
         Lease lease = leases[index];
         leases[index] = null;
         return lease;
+    }
+
+    /** Gives all back that are here. */
+    void release() {
+        while (added > taken) {
+            take().release();
+        }
     }
 }

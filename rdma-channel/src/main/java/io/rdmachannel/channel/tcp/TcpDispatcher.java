@@ -73,6 +73,13 @@ final class TcpDispatcher implements TcpInput.Receiver {
         }
     }
 
+    /** The receive buffer of a frame that has arrived in part, or null; it is the caller's from now on. */
+    Lease takeUnfinished() {
+        Lease unfinished = receive;
+        receive = null;
+        return unfinished;
+    }
+
     private MemorySegment receiveInto(MemorySegment head) {
         receive = receives.take();
         int length = FrameHeader.length(head);

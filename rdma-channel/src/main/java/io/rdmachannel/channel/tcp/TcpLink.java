@@ -28,6 +28,7 @@ final class TcpLink implements Link {
     private final TcpOutput output;
     private final TcpRequests requests;
     private final TcpResponder responder;
+    private final TcpDispatcher dispatcher;
     private final TcpInput input;
     private final ReceiveRing receives;
     private final int capacity;
@@ -44,7 +45,8 @@ final class TcpLink implements Link {
         this.output = new TcpOutput(staging, capacity);
         this.requests = new TcpRequests(output, capacity);
         this.responder = new TcpResponder(output);
-        this.input = new TcpInput(new TcpDispatcher(receives, requests, responder, events));
+        this.dispatcher = new TcpDispatcher(receives, requests, responder, events);
+        this.input = new TcpInput(dispatcher);
     }
 
     @Override
@@ -162,6 +164,10 @@ final class TcpLink implements Link {
     public void close() {
         over = true;
         source.remove(this);
+        Lease unfinished = dispatcher.takeUnfinished();
+        if (unfinished != null && source.commonReceives() != null) {
+            source.commonReceives().recycle(unfinished);
+        }
         try {
             socket.close();
         } catch (IOException unlikely) {

@@ -24,7 +24,7 @@ public final class TcpPendingLink implements PendingLink {
     TcpPendingLink(TcpSource source, ChannelConfig config, int capacity) {
         this.source = source;
         this.capacity = capacity;
-        this.receives = new ReceiveRing(config.receiveDepth());
+        this.receives = source.commonRing() == null ? new ReceiveRing(config.receiveDepth()) : source.commonRing();
         this.bufferBytes = config.socketBufferBytes();
     }
 

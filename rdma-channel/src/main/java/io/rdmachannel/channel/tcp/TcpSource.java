@@ -5,6 +5,8 @@ import io.rdmachannel.channel.ChannelConfig;
 import io.rdmachannel.channel.ChannelException;
 import io.rdmachannel.channel.ChannelException.Reason;
 import io.rdmachannel.channel.PollerConfig;
+import io.rdmachannel.channel.SharedReceives;
+import io.rdmachannel.channel.core.CommonReceives;
 import io.rdmachannel.channel.core.LinkSource;
 import io.rdmachannel.channel.protocol.FrameHeader;
 import io.rdmachannel.mempool.MemorySource;
@@ -32,6 +34,10 @@ public final class TcpSource implements LinkSource {
 
     private final RegisteredMemoryPool pool;
     private final Selector selector;
+    /** Null when each link has its own. */
+    private final CommonReceives common;
+
+    private final ReceiveRing commonRing;
     private final Staging staging = new Staging(STAGING_BYTES);
     private final List<TcpLink> links = new ArrayList<>();
     private final Consumer<SelectionKey> pollSelected = this::pollSelected;
@@ -41,8 +47,10 @@ public final class TcpSource implements LinkSource {
      * Makes a source.
      *
      * @param config of the event loop
+     * @throws ChannelException if there is no memory, or no selector can be opened
      */
     public TcpSource(PollerConfig config) {
+        this.selector = openSelector();
         this.pool = RegisteredMemoryPool.create(PoolConfig.builder()
                 .source(MemorySource.ARENA)
                 .name(config.name() + "-tcp")
@@ -51,14 +59,19 @@ public final class TcpSource implements LinkSource {
                 .maxBytes(config.poolMaxBytes())
                 .headroomBytes(FrameHeader.BYTES)
                 .build());
+        this.commonRing = new ReceiveRing(
+                config.sharedReceives().map(SharedReceives::receives).orElse(0));
         try {
-            this.selector = Selector.open();
-        } catch (IOException refused) {
+            this.common = config.sharedReceives()
+                    .map(shared -> new CommonReceives(shared, pool, commonRing::add))
+                    .orElse(null);
+        } catch (RuntimeException | Error tooSmall) {
+            closeSelector();
             pool.close();
-            throw new ChannelException(
-                    Reason.UNAVAILABLE,
-                    "no selector can be opened: " + refused.getMessage() + "; see the limit on open files (ulimit -n)",
-                    refused);
+            throw tooSmall;
+        }
+        if (common != null) {
+            common.fill();
         }
     }
 
@@ -75,6 +88,11 @@ public final class TcpSource implements LinkSource {
     @Override
     public RegisteredMemoryPool pool() {
         return pool;
+    }
+
+    @Override
+    public CommonReceives commonReceives() {
+        return common;
     }
 
     @Override
@@ -112,10 +130,10 @@ public final class TcpSource implements LinkSource {
 
     @Override
     public void close() {
-        try {
-            selector.close();
-        } catch (IOException unlikely) {
-            report(unlikely);
+        closeSelector();
+        commonRing.release();
+        if (common != null) {
+            common.close();
         }
         pool.close();
     }
@@ -147,6 +165,30 @@ public final class TcpSource implements LinkSource {
 
     void report(IOException unlikely) {
         LOGGER.debug("closing a socket", unlikely);
+    }
+
+    /** Null when the link has its own. */
+    ReceiveRing commonRing() {
+        return common == null ? null : commonRing;
+    }
+
+    private static Selector openSelector() {
+        try {
+            return Selector.open();
+        } catch (IOException refused) {
+            throw new ChannelException(
+                    Reason.UNAVAILABLE,
+                    "no selector can be opened: " + refused.getMessage() + "; see the limit on open files (ulimit -n)",
+                    refused);
+        }
+    }
+
+    private void closeSelector() {
+        try {
+            selector.close();
+        } catch (IOException unlikely) {
+            report(unlikely);
+        }
     }
 
     private int select() {

@@ -8,7 +8,7 @@ import io.rdmachannel.channel.protocol.ProtocolException;
 import org.junit.jupiter.api.Test;
 
 class CreditsTest {
-    private final Credits credits = new Credits(16, 10);
+    private final Credits credits = new Credits(16, 10, 10);
 
     @Test
     void shouldLeaveTheLastReceivesToNotices() {
@@ -50,7 +50,7 @@ class CreditsTest {
     void shouldReportWhenAQuarterOfItsReceivesHasBeenUsed() {
         for (int i = 0; i < 3; i++) {
             credits.handledOne(true);
-            credits.supplied();
+            credits.supplied(1);
         }
         assertThat(credits.isReportDue()).isFalse();
         assertThat(credits.hasNews()).isTrue();
@@ -64,9 +64,44 @@ class CreditsTest {
 
     @Test
     void shouldNotAnswerAMereAcknowledgement() {
-        credits.supplied();
+        credits.supplied(1);
         assertThat(credits.hasNews()).isFalse();
         assertThat(credits.isReportDue()).isFalse();
         assertThat(credits.granted()).isEqualTo(17);
+    }
+
+    @Test
+    void shouldAnswerMereAcknowledgementsManyAtATime() {
+        for (int i = 0; i < 7; i++) {
+            credits.heardOne();
+            credits.supplied(1);
+        }
+        assertThat(credits.isReportDue()).isFalse();
+        credits.heardOne();
+        assertThat(credits.isReportDue()).isTrue();
+        credits.reported();
+        assertThat(credits.isReportDue()).isFalse();
+    }
+
+    @Test
+    void shouldRefuseAPeerThatSendsMoreThanItsCredit() {
+        for (int i = 0; i < 16; i++) {
+            credits.arrived();
+        }
+        credits.supplied(1);
+        credits.arrived();
+        assertThatThrownBy(credits::arrived).isInstanceOf(ProtocolException.class);
+    }
+
+    @Test
+    void shouldReportSoonerWhenThePeerCanCountOnFewerReceives() {
+        for (int i = 0; i < 2; i++) {
+            credits.handledOne(true);
+            credits.supplied(0);
+        }
+        for (int i = 0; i < 7; i++) {
+            credits.supplied(0);
+        }
+        assertThat(credits.isReportDue()).isTrue();
     }
 }

@@ -4,7 +4,12 @@ package io.rdmachannel.channel.rdma;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.rdmachannel.testing.LoopbackFaults;
+import io.rdmachannel.testing.LoopbackVerbs;
 import io.rdmachannel.verbs.Device;
+import io.rdmachannel.verbs.DeviceContext;
+import io.rdmachannel.verbs.Gid;
+import io.rdmachannel.verbs.GidEntry;
 import io.rdmachannel.verbs.Verbs;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -30,8 +35,23 @@ public final class LabDevice {
         return address == null ? InetAddress.getLoopbackAddress() : InetAddress.getByName(address);
     }
 
+    /** An address that the device is known by, as librdmacm needs one. */
+    public static InetAddress ownAddress() {
+        try (DeviceContext context = Device.list().getFirst().open()) {
+            return context.gidTable(1).stream()
+                    .map(GidEntry::gid)
+                    .filter(Gid::isIpv4Mapped)
+                    .map(Gid::toInetAddress)
+                    .findFirst()
+                    .orElseThrow();
+        }
+    }
+
     /** What the kernel holds for RDMA devices, of all processes: in the lab there is no other one. */
     public static String resources() throws IOException, InterruptedException {
+        if (LoopbackVerbs.isInUse()) {
+            return LoopbackFaults.live().toString();
+        }
         Process process = new ProcessBuilder("rdma", "resource", "show")
                 .redirectErrorStream(true)
                 .start();

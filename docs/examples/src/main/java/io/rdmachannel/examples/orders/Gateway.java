@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.rdmachannel.examples.orders;
 
-import io.rdmachannel.channel.ChannelConfig;
+import io.rdmachannel.channel.ChannelConfigBuilder;
 import io.rdmachannel.channel.CompletionMode;
 import io.rdmachannel.channel.Poller;
 import io.rdmachannel.channel.PollerConfig;
@@ -26,13 +26,13 @@ final class Gateway implements AutoCloseable {
 
     private final AtomicLong rejected = new AtomicLong();
 
-    private Gateway(Poller poller, InetSocketAddress address, ChannelConfig.Builder config) {
+    private Gateway(Poller poller, InetSocketAddress address, ChannelConfigBuilder config) {
         this.poller = poller;
         this.listener = RdmaListener.bind(address, config.poller(poller).build(), () -> new GatewaySession(this));
     }
 
     /** Begins to listen; handlers run from now on. */
-    static Gateway open(InetSocketAddress address, ChannelConfig.Builder config, CompletionMode mode) {
+    static Gateway open(InetSocketAddress address, ChannelConfigBuilder config, CompletionMode mode) {
         Poller poller = Poller.start(PollerConfig.of("gateway").withMode(mode));
         try {
             return new Gateway(poller, address, config);

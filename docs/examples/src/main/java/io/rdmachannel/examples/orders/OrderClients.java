@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.rdmachannel.examples.orders;
 
-import io.rdmachannel.channel.ChannelConfig;
+import io.rdmachannel.channel.ChannelConfigBuilder;
 import io.rdmachannel.channel.CompletionMode;
 import io.rdmachannel.channel.Poller;
 import io.rdmachannel.channel.PollerConfig;
@@ -21,7 +21,7 @@ final class OrderClients {
 
     static OrderReport run(
             InetSocketAddress gateway,
-            Supplier<ChannelConfig.Builder> configs,
+            Supplier<ChannelConfigBuilder> configs,
             CompletionMode mode,
             OrderRun run,
             int clients)
@@ -45,7 +45,7 @@ final class OrderClients {
     }
 
     private static OrderReport runOne(
-            InetSocketAddress gateway, ChannelConfig.Builder config, CompletionMode mode, OrderRun run, int number)
+            InetSocketAddress gateway, ChannelConfigBuilder config, CompletionMode mode, OrderRun run, int number)
             throws InterruptedException {
         // A poller belongs to the thread that made it.
         try (Poller poller = Poller.create(PollerConfig.of("client-" + number).withMode(mode))) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.rdmachannel.examples.orders;
 
-import io.rdmachannel.channel.ChannelConfig;
+import io.rdmachannel.channel.ChannelConfigBuilder;
 import io.rdmachannel.examples.support.Arguments;
 import io.rdmachannel.examples.support.ExampleException;
 import io.rdmachannel.examples.support.Program;
@@ -59,7 +59,7 @@ public final class Orders {
 
     private static void runGateway(PrintStream out, Arguments given) throws InterruptedException {
         Duration limit = given.seconds("limit", 60);
-        ChannelConfig.Builder config = given.channelConfig(limit);
+        ChannelConfigBuilder config = given.channelConfig(limit);
         try (Gateway gateway = Gateway.open(given.listenAddress(PORT), config, given.mode())) {
             out.println("listening on port " + gateway.address().getPort());
             gateway.serve(given.number("clients", 1, 1, CLIENTS_MAX), limit);

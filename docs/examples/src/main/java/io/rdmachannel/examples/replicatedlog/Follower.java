@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.rdmachannel.examples.replicatedlog;
 
-import io.rdmachannel.channel.ChannelConfig;
+import io.rdmachannel.channel.ChannelConfigBuilder;
 import io.rdmachannel.channel.ChannelException;
 import io.rdmachannel.channel.ChannelHandler;
 import io.rdmachannel.channel.ChannelState;
@@ -38,13 +38,13 @@ final class Follower implements ChannelHandler, AutoCloseable {
     private long reported;
     private RdmaChannel leader;
 
-    private Follower(Poller poller, InetSocketAddress address, ChannelConfig.Builder config, int ringBytes) {
+    private Follower(Poller poller, InetSocketAddress address, ChannelConfigBuilder config, int ringBytes) {
         this.poller = poller;
         this.ring = Arena.ofAuto().allocate(ringBytes, Long.BYTES);
         this.listener = RdmaListener.bind(address, config.poller(poller).build(), () -> this);
     }
 
-    static Follower open(InetSocketAddress address, ChannelConfig.Builder config, CompletionMode mode, int ringBytes) {
+    static Follower open(InetSocketAddress address, ChannelConfigBuilder config, CompletionMode mode, int ringBytes) {
         Poller poller = Poller.create(PollerConfig.of("follower").withMode(mode));
         try {
             return new Follower(poller, address, config, ringBytes);

@@ -2,6 +2,7 @@
 package io.rdmachannel.examples.replicatedlog;
 
 import io.rdmachannel.channel.ChannelConfig;
+import io.rdmachannel.channel.ChannelConfigBuilder;
 import io.rdmachannel.channel.Poller;
 import io.rdmachannel.channel.PollerConfig;
 import io.rdmachannel.examples.support.Arguments;
@@ -64,7 +65,7 @@ public final class ReplicatedLog {
     private static void follow(PrintStream out, Arguments given) throws InterruptedException {
         int ringBytes = given.number("ring", 1 << 20, 64, RING_MAX) / Long.BYTES * Long.BYTES;
         Duration limit = given.seconds("limit", 60);
-        ChannelConfig.Builder config = given.channelConfig(limit);
+        ChannelConfigBuilder config = given.channelConfig(limit);
         try (Follower follower = Follower.open(given.listenAddress(PORT), config, given.mode(), ringBytes)) {
             out.println("listening on port " + follower.address().getPort());
             follower.follow(limit);

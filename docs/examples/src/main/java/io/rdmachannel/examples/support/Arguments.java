@@ -2,6 +2,7 @@
 package io.rdmachannel.examples.support;
 
 import io.rdmachannel.channel.ChannelConfig;
+import io.rdmachannel.channel.ChannelConfigBuilder;
 import io.rdmachannel.channel.CompletionMode;
 import io.rdmachannel.channel.Transport;
 import java.net.InetSocketAddress;
@@ -125,7 +126,7 @@ public final class Arguments {
      * @param limit how long connecting may take
      * @return a builder
      */
-    public ChannelConfig.Builder channelConfig(Duration limit) {
+    public ChannelConfigBuilder channelConfig(Duration limit) {
         return ChannelConfig.builder()
                 .transport(transport())
                 .connectTimeout(limit)

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rdmachannel.channel.ChannelConfig;
+import io.rdmachannel.channel.ChannelConfigBuilder;
 import io.rdmachannel.channel.ChannelException;
 import io.rdmachannel.channel.CompletionMode;
 import io.rdmachannel.channel.Poller;
@@ -160,11 +161,11 @@ class OrdersTest {
         assertThat(channel.send(order, 0, OrderLayout.BYTES)).isEqualTo(Submission.ACCEPTED);
     }
 
-    private static ChannelConfig.Builder tcp() {
+    private static ChannelConfigBuilder tcp() {
         return ChannelConfig.builder().transport(Transport.TCP);
     }
 
-    private static Gateway gateway(ChannelConfig.Builder config) {
+    private static Gateway gateway(ChannelConfigBuilder config) {
         return Gateway.open(
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), config, CompletionMode.ADAPTIVE);
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rdmachannel.channel.ChannelConfig;
+import io.rdmachannel.channel.ChannelConfigBuilder;
 import io.rdmachannel.channel.ChannelException;
 import io.rdmachannel.channel.Poller;
 import io.rdmachannel.channel.PollerConfig;
@@ -191,7 +192,7 @@ class ReplicatedLogTest {
         return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
     }
 
-    static ChannelConfig.Builder tcp() {
+    static ChannelConfigBuilder tcp() {
         return ChannelConfig.builder().transport(Transport.TCP);
     }
 }

@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.rdmachannel.channel;
+
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+
+/** Collects settings; what each means is told at the accessor of the same name. Not for use by several threads. */
+public final class ChannelConfigBuilder {
+    private final Map<ChannelSetting, Object> values = new EnumMap<>(ChannelSetting.class);
+    private Poller poller;
+
+    ChannelConfigBuilder() {}
+
+    /**
+     * Sets the poller that channels belong to.
+     *
+     * @param value the poller, or null for one of each channel's or listener's own
+     * @return this builder
+     */
+    public ChannelConfigBuilder poller(Poller value) {
+        this.poller = value;
+        return this;
+    }
+
+    /**
+     * Sets transport.
+     *
+     * @param value AUTO unless set
+     * @return this builder
+     */
+    public ChannelConfigBuilder transport(Transport value) {
+        return set(ChannelSetting.TRANSPORT, Objects.requireNonNull(value, "transport"));
+    }
+
+    /**
+     * Sets connectionMethod.
+     *
+     * @param value TCP_EXCHANGE unless set; RDMA_CM needs transport RDMA
+     * @return this builder
+     */
+    public ChannelConfigBuilder connectionMethod(ConnectionMethod value) {
+        return set(ChannelSetting.CONNECTION_METHOD, Objects.requireNonNull(value, "connectionMethod"));
+    }
+
+    /**
+     * Sets receiveBytes.
+     *
+     * @param value bytes, 64 to 16 MiB
+     * @return this builder
+     */
+    public ChannelConfigBuilder receiveBytes(int value) {
+        return set(ChannelSetting.RECEIVE_BYTES, (long) value);
+    }
+
+    /**
+     * Sets receiveDepth.
+     *
+     * @param value 8 to 16,384
+     * @return this builder
+     */
+    public ChannelConfigBuilder receiveDepth(int value) {
+        return set(ChannelSetting.RECEIVE_DEPTH, (long) value);
+    }
+
+    /**
+     * Sets sendDepth.
+     *
+     * @param value 8 to 16,384
+     * @return this builder
+     */
+    public ChannelConfigBuilder sendDepth(int value) {
+        return set(ChannelSetting.SEND_DEPTH, (long) value);
+    }
+
+    /**
+     * Sets maxMessageBytes.
+     *
+     * @param value bytes, 0 or more
+     * @return this builder
+     */
+    public ChannelConfigBuilder maxMessageBytes(long value) {
+        return set(ChannelSetting.MAX_MESSAGE_BYTES, value);
+    }
+
+    /**
+     * Sets connectTimeout.
+     *
+     * @param value 0 to 365 days
+     * @return this builder
+     */
+    public ChannelConfigBuilder connectTimeout(Duration value) {
+        return set(ChannelSetting.CONNECT_TIMEOUT, Objects.requireNonNull(value, "connectTimeout"));
+    }
+
+    /**
+     * Sets handshakeTimeout.
+     *
+     * @param value 0 to 365 days
+     * @return this builder
+     */
+    public ChannelConfigBuilder handshakeTimeout(Duration value) {
+        return set(ChannelSetting.HANDSHAKE_TIMEOUT, Objects.requireNonNull(value, "handshakeTimeout"));
+    }
+
+    /**
+     * Sets lingerTimeout.
+     *
+     * @param value 0 for not at all, to 365 days
+     * @return this builder
+     */
+    public ChannelConfigBuilder lingerTimeout(Duration value) {
+        return set(ChannelSetting.LINGER_TIMEOUT, Objects.requireNonNull(value, "lingerTimeout"));
+    }
+
+    /**
+     * Sets handshakesMax.
+     *
+     * @param value 1 to 65,536
+     * @return this builder
+     */
+    public ChannelConfigBuilder handshakesMax(int value) {
+        return set(ChannelSetting.HANDSHAKES_MAX, (long) value);
+    }
+
+    /**
+     * Sets acceptBacklog.
+     *
+     * @param value 1 to 65,536
+     * @return this builder
+     */
+    public ChannelConfigBuilder acceptBacklog(int value) {
+        return set(ChannelSetting.ACCEPT_BACKLOG, (long) value);
+    }
+
+    /**
+     * Sets socketBufferBytes.
+     *
+     * @param value bytes, 4 KiB to 1 GiB
+     * @return this builder
+     */
+    public ChannelConfigBuilder socketBufferBytes(int value) {
+        return set(ChannelSetting.SOCKET_BUFFER_BYTES, (long) value);
+    }
+
+    /**
+     * Sets device.
+     *
+     * @param value its name; empty for the one that has the control connection's address
+     * @return this builder
+     */
+    public ChannelConfigBuilder device(String value) {
+        return set(ChannelSetting.DEVICE, Objects.requireNonNull(value, "device"));
+    }
+
+    /**
+     * Sets port.
+     *
+     * @param value 1 to 255; 0 for the one that has the address
+     * @return this builder
+     */
+    public ChannelConfigBuilder port(int value) {
+        return set(ChannelSetting.PORT, (long) value);
+    }
+
+    /**
+     * Sets gidIndex.
+     *
+     * @param value its index; -1 for the best one
+     * @return this builder
+     */
+    public ChannelConfigBuilder gidIndex(int value) {
+        return set(ChannelSetting.GID_INDEX, (long) value);
+    }
+
+    /**
+     * Sets inlineBytes.
+     *
+     * @param value 0 to 4096; the device grants what it can
+     * @return this builder
+     */
+    public ChannelConfigBuilder inlineBytes(int value) {
+        return set(ChannelSetting.INLINE_BYTES, (long) value);
+    }
+
+    /**
+     * Sets trafficClass.
+     *
+     * @param value 0 to 255
+     * @return this builder
+     */
+    public ChannelConfigBuilder trafficClass(int value) {
+        return set(ChannelSetting.TRAFFIC_CLASS, (long) value);
+    }
+
+    /**
+     * Sets serviceLevel.
+     *
+     * @param value 0 to 15
+     * @return this builder
+     */
+    public ChannelConfigBuilder serviceLevel(int value) {
+        return set(ChannelSetting.SERVICE_LEVEL, (long) value);
+    }
+
+    /**
+     * Sets ackTimeout.
+     *
+     * @param value 1 to 31
+     * @return this builder
+     */
+    public ChannelConfigBuilder ackTimeout(int value) {
+        return set(ChannelSetting.ACK_TIMEOUT, (long) value);
+    }
+
+    /**
+     * Sets retryCount.
+     *
+     * @param value 0 to 7
+     * @return this builder
+     */
+    public ChannelConfigBuilder retryCount(int value) {
+        return set(ChannelSetting.RETRY_COUNT, (long) value);
+    }
+
+    /**
+     * Fills in the defaults and checks the relations.
+     *
+     * @return the configuration
+     * @throws IllegalArgumentException if values contradict each other; the message names both
+     */
+    public ChannelConfig build() {
+        Map<ChannelSetting, Object> all = new EnumMap<>(ChannelSetting.class);
+        for (ChannelSetting setting : ChannelSetting.values()) {
+            all.put(setting, values.getOrDefault(setting, setting.defaultValue()));
+        }
+        ChannelConfig config = new ChannelConfig(all, poller);
+        if (config.connectTimeout().compareTo(config.handshakeTimeout()) < 0) {
+            throw new IllegalArgumentException("connectTimeout is " + config.connectTimeout()
+                    + " and shorter than handshakeTimeout, which is " + config.handshakeTimeout()
+                    + "; a connection needs at least one handshake");
+        }
+        if (config.connectionMethod() == ConnectionMethod.RDMA_CM && config.transport() != Transport.RDMA) {
+            throw new IllegalArgumentException("connectionMethod is RDMA_CM and transport is " + config.transport()
+                    + "; librdmacm connects RDMA only: set transport to RDMA, or connectionMethod to TCP_EXCHANGE");
+        }
+        return config;
+    }
+
+    ChannelConfigBuilder set(ChannelSetting setting, Object value) {
+        values.put(setting, setting.check(value));
+        return this;
+    }
+}

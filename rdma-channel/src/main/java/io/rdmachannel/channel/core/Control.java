@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.rdmachannel.channel.core;
+
+import java.net.InetSocketAddress;
+
+/** What connects the two sides beside the data path: where they agree, and which tells that the peer lives. */
+interface Control extends AutoCloseable {
+    /** Who is told that it has ended. */
+    interface Watcher {
+        /** It has ended; in any thread. */
+        void ended(ControlEnd end);
+    }
+
+    InetSocketAddress peer();
+
+    /** Tells from now on when it ends. */
+    void watch(Watcher watcher);
+
+    /** Says goodbye, if it is in order, and closes; does not block. */
+    void end(boolean orderly);
+
+    @Override
+    void close();
+}
