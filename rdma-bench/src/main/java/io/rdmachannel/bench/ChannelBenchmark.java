@@ -18,7 +18,6 @@ import java.lang.foreign.MemorySegment;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -71,15 +70,9 @@ public class ChannelBenchmark {
         right = Poller.create(PollerConfig.of("right").withMode(CompletionMode.BUSY_POLL));
         InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         listener = RdmaListener.bind(any, config(right), Echo::new);
-        CompletableFuture<RdmaChannel> connected = RdmaChannel.connectAsync(
-                        listener.address(), config(left), new Counting())
-                .toCompletableFuture();
-        CompletableFuture<RdmaChannel> accepted = listener.acceptAsync().toCompletableFuture();
-        while (!connected.isDone() || !accepted.isDone()) {
-            pollBoth();
-        }
-        channel = connected.join();
-        accepted.join().expose("memory", exposed, Set.of(RegionRight.values()));
+        LocalConnection connection = LocalConnection.to(listener, config(left), new Counting());
+        channel = connection.connected();
+        connection.accepted().expose("memory", exposed, Set.of(RegionRight.values()));
         while (channel.remoteRegion("memory").isEmpty()) {
             pollBoth();
         }
@@ -126,7 +119,7 @@ public class ChannelBenchmark {
     }
 
     private ChannelConfig config(Poller poller) {
-        return ChannelConfig.builder().transport(transport).poller(poller).build();
+        return LocalConnection.config(transport, poller).build();
     }
 
     /** Counts what comes back. */
