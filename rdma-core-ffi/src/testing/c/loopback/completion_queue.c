@@ -150,7 +150,7 @@ int lb_poll_cq(struct ibv_cq *ibv, int room, struct ibv_wc *wc)
 
     /* Whoever polls an empty queue takes no lock, and disturbs nobody. */
     if (__atomic_load_n(&cq->ring.tail, __ATOMIC_ACQUIRE) == __atomic_load_n(&cq->ring.head, __ATOMIC_RELAXED)) {
-        if (LIKELY(!lb_call_faults))
+        if (LIKELY(!__atomic_load_n(&lb_call_faults, __ATOMIC_RELAXED)))
             return 0;
         lb_lock();
         result = -lb_call_fault(CALL_ibv_poll_cq);

@@ -69,7 +69,7 @@ static struct lb_qp *make(struct ibv_pd *pd, const struct ibv_qp_init_attr *attr
     return qp;
 }
 
-/* The lowest number that is free: numbers come again at once, for those who take completions of the last one as theirs. */
+/* The lowest number that is free: it comes again at once, for those who take completions of the last one as theirs. */
 static bool add(struct lb_qp *qp)
 {
     uint32_t place = 0;

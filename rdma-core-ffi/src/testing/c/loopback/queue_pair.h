@@ -27,11 +27,8 @@ void lb_qp_fail_with(struct lb_qp *qp, enum ibv_event_type event);
 /* Breaks all queue pairs that complete into a queue. */
 void lb_qps_break(const struct lb_cq *cq);
 
-/* Moves to another state: checks, and does what that entails. Gives an errno value. */
+/* Moves to another state, as ibv_modify_qp has it. Gives an errno value. */
 int lb_qp_move(struct lb_qp *qp, const struct ibv_qp_attr *attr, int mask);
-
-/* Which attributes a move needs and accepts. Gives an errno value when it is no legal one. */
-int lb_transition_check(enum ibv_qp_state from, enum ibv_qp_state to, int mask);
 
 /* Carries out what waits in the send queue, as far as that is possible now. */
 void lb_run(struct lb_qp *qp);

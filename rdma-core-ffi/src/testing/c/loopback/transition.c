@@ -37,7 +37,8 @@ static const struct move {
     {IBV_QPS_SQE, IBV_QPS_RTS, 0, ANY_TIME},
 };
 
-int lb_transition_check(enum ibv_qp_state from, enum ibv_qp_state to, int mask)
+/* Gives an errno value when it is no legal move, lacks an attribute, or has one too many. */
+static int check_move(enum ibv_qp_state from, enum ibv_qp_state to, int mask)
 {
     int given = mask & ~IBV_QP_STATE;
 
@@ -129,7 +130,7 @@ int lb_qp_move(struct lb_qp *qp, const struct ibv_qp_attr *attr, int mask)
 {
     enum ibv_qp_state from = qp->ibv.state;
     enum ibv_qp_state to = mask & IBV_QP_STATE ? attr->qp_state : from;
-    int error = lb_transition_check(from, to, mask);
+    int error = check_move(from, to, mask);
 
     if (error)
         return error;

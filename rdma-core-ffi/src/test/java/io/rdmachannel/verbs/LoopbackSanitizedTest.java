@@ -16,7 +16,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** The stand-in under the compiler's sanitizers, with a C program at both ends. */
 @LoopbackTest
 class LoopbackSanitizedTest {
-    private static final List<String> SANITIZERS = List.of("-fsanitize=address,undefined", "-fno-sanitize-recover=all");
+    private static final List<String> SANITIZERS =
+            List.of("-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-O1", "-fno-lto");
 
     @TempDir
     Path folder;
