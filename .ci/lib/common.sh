@@ -78,6 +78,7 @@ missing_packages() { # what a build with layout tests needs
     [ -e /usr/include/stdio.h ] || echo libc6-dev
     [ -e /usr/include/infiniband/verbs.h ] || echo libibverbs-dev
     [ -e /usr/include/rdma/rdma_cma.h ] || echo librdmacm-dev
+    command -v fc-list >/dev/null || echo fontconfig # brings a font, which the plots of rdma-bench need
 }
 
 setup_build() {
@@ -89,6 +90,12 @@ setup_build() {
 As root: apt-get update && apt-get install -y --no-install-recommends $missing"
     # shellcheck disable=SC2086 # a list of words
     step "set-up: ${missing% }" setup-packages.log apt_install $missing
+}
+
+setup_browser() { # a test opens rdma-bench's plots in it, and skips itself without it
+    if can_install && ! command -v chromium >/dev/null; then
+        step 'set-up: browser' setup-browser.log apt_install chromium
+    fi
 }
 
 setup_lab() {
