@@ -179,6 +179,35 @@ public final class SendWorkRequests {
     }
 
     /**
+     * Adds bytes behind those that {@link #inline} has given.
+     *
+     * @param slot which request
+     * @param source where the bytes are; any segment
+     * @param offset where they begin
+     * @param length how many, from 0 to what the inline room of this row has left
+     * @return this
+     * @throws IndexOutOfBoundsException if the bytes are not inside the source
+     * @throws IllegalArgumentException if they are more than the row's room has left
+     * @throws IllegalStateException if no inline bytes were given before
+     */
+    public SendWorkRequests inlineMore(int slot, MemorySegment source, long offset, int length) {
+        memory.check(slot);
+        int before = inlineLengths[slot];
+        Ranges.require("length", length, 0, memory.inlineBytes() - before);
+        if (!inlined[slot]) {
+            throw new IllegalStateException("request " + slot + " has no inline bytes yet; give the first by inline");
+        }
+        long begin = memory.inlineOffset(slot);
+        MemorySegment.copy(source, offset, memory.memory(), begin + before, length);
+        inlineLengths[slot] = before + length;
+        if (before + length > 0) {
+            memory.setElement(slot, 0, memory.memory().address() + begin, before + length, 0);
+            elementCount(slot, 1);
+        }
+        return this;
+    }
+
+    /**
      * Names the peer's memory for RDMA read and write.
      *
      * @param slot which request

@@ -83,6 +83,13 @@ class WorkRequestsMisuseTest {
         assertThatThrownBy(() -> sends.inline(0, BYTES, 0, 33)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> sends.inline(0, BYTES, 120, 16)).isInstanceOf(IndexOutOfBoundsException.class);
         assertThatThrownBy(() -> sends.inline(0, BYTES, -8, 16)).isInstanceOf(IndexOutOfBoundsException.class);
+        sends.begin(0, WorkRequestOpcode.SEND, 0, true).inline(0, BYTES, 0, 30);
+        assertThatThrownBy(() -> sends.inlineMore(0, BYTES, 0, 3)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> sends.inlineMore(0, BYTES, 0, -1)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> sends.inlineMore(0, BYTES, 127, 2)).isInstanceOf(IndexOutOfBoundsException.class);
+        assertThat(sends.inlineLength(0)).isEqualTo(30);
+        sends.begin(0, WorkRequestOpcode.SEND, 0, true);
+        assertThatThrownBy(() -> sends.inlineMore(0, BYTES, 0, 1)).isInstanceOf(IllegalStateException.class);
     }
 
     @Test

@@ -67,6 +67,20 @@ class WorkRequestsTest {
     }
 
     @Test
+    void shouldPutMoreInlineBytesBehindTheFirst() {
+        sends.begin(2, WorkRequestOpcode.SEND, 1, false)
+                .inline(2, MemorySegment.ofArray(new byte[] {1, 2}), 0, 2)
+                .inlineMore(2, MemorySegment.ofArray(new byte[] {8, 3, 4}), 1, 2)
+                .inlineMore(2, MemorySegment.ofArray(new byte[0]), 0, 0);
+
+        long address = ibv_sge.addr(element(2, 0)) - sends.memory().memory().address();
+        assertThat(sends.memory().memory().asSlice(address, 4).toArray(ValueLayout.JAVA_BYTE))
+                .containsExactly(1, 2, 3, 4);
+        assertThat(ibv_sge.length(element(2, 0))).isEqualTo(4);
+        assertThat(ibv_send_wr.num_sge(send(2))).isEqualTo(1);
+    }
+
+    @Test
     void shouldForgetEverythingWhenBegunAgain() {
         sends.begin(0, WorkRequestOpcode.SEND, 1, true)
                 .flag(0, SendFlag.FENCE)
