@@ -40,6 +40,9 @@ final class ChannelLife implements LinkEvents, Incoming.Receiver, ChannelStates.
     /** Whether the device has refused to let go of the link, so that buffers are still out. */
     private boolean unclosed;
 
+    /** Why the channel fails at the end of this poll, unless its link has failed by then. */
+    private ChannelException lost;
+
     private boolean peerEnded;
     private boolean endPosted;
     private boolean peerSaidGoodbye;
@@ -184,6 +187,9 @@ final class ChannelLife implements LinkEvents, Incoming.Receiver, ChannelStates.
         if (freed) {
             return false;
         }
+        if (lost != null) {
+            fail(lost);
+        }
         boolean waits = !linkEnded && proceed(idle);
         if (linkEnded || isDrained()) {
             free();
@@ -316,10 +322,11 @@ final class ChannelLife implements LinkEvents, Incoming.Receiver, ChannelStates.
             awaitLastFrame(end);
             return;
         }
-        fail(new ChannelException(
+        // The data path is polled next, and may know better why.
+        lost = new ChannelException(
                 Reason.PEER_GONE,
                 "the control connection to " + setup.control().peer()
-                        + " has ended without a goodbye: the peer's process has ended, or the network is cut"));
+                        + " has ended without a goodbye: the peer's process has ended, or the network is cut");
     }
 
     /**

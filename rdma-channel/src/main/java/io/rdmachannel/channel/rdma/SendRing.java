@@ -8,8 +8,6 @@ import io.rdmachannel.verbs.PostResult;
 import io.rdmachannel.verbs.QueuePair;
 import io.rdmachannel.verbs.SendWorkRequests;
 import io.rdmachannel.verbs.WorkRequestOpcode;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
 /**
@@ -23,7 +21,6 @@ final class SendRing {
     private final QueuePair queuePair;
     private final SendWorkRequests row;
     private final SignalPolicy signals;
-    private final MemorySegment inlineBytes;
     private final int inlineMax;
     private final int depth;
     private final int tag;
@@ -44,7 +41,6 @@ final class SendRing {
         this.tag = tag;
         this.row = SendWorkRequests.allocate(depth + 1, 1, inlineMax);
         this.signals = new SignalPolicy(depth);
-        this.inlineBytes = Arena.ofAuto().allocate(Math.max(1, inlineMax));
     }
 
     int room() {
@@ -72,9 +68,8 @@ final class SendRing {
         int slot = begin(WorkRequestOpcode.SEND, false);
         long bytes = FrameHeader.BYTES + payloadBytes;
         if (bytes <= inlineMax) {
-            MemorySegment.copy(frame.headroom(), 0, inlineBytes, 0, FrameHeader.BYTES);
-            MemorySegment.copy(frame.segment(), 0, inlineBytes, FrameHeader.BYTES, payloadBytes);
-            row.inline(slot, inlineBytes, 0, (int) bytes);
+            row.inline(slot, frame.headroom(), 0, FrameHeader.BYTES);
+            row.inlineMore(slot, frame.segment(), 0, (int) payloadBytes);
         } else {
             row.add(slot, frame.headroomAddress(), bytes, frame.localKey());
         }
