@@ -83,11 +83,9 @@ public final class IdleChannels {
     }
 
     private static ChannelConfig config(Transport transport, Poller poller) {
-        return ChannelConfig.builder()
-                .transport(transport)
+        return LocalConnection.config(transport, poller)
                 .receiveDepth(16)
                 .sendDepth(16)
-                .poller(poller)
                 .build();
     }
 
