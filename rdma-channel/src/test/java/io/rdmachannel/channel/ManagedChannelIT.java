@@ -11,6 +11,7 @@ import io.rdmachannel.cm.ConnectionId;
 import io.rdmachannel.cm.ConnectionParameters;
 import io.rdmachannel.cm.EventChannel;
 import io.rdmachannel.cm.PortSpace;
+import io.rdmachannel.testing.Deadline;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -122,6 +123,11 @@ class ManagedChannelIT {
         assertThatThrownBy(() -> RdmaListener.bind(foreign, config().build(), Recorder::new))
                 .isInstanceOf(ChannelException.class)
                 .hasMessageContaining("must be one of an RDMA device");
+        Deadline.usual()
+                .await(
+                        "nothing of its poller is left",
+                        () -> Thread.getAllStackTraces().keySet().stream()
+                                .noneMatch(thread -> thread.getName().equals("rdma-channel-manager-listener-0")));
     }
 
     private static ConnectionEvent next(EventChannel events, ConnectionEventType type) {

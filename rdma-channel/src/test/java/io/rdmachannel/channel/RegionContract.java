@@ -294,7 +294,15 @@ abstract class RegionContract extends MessageContract {
         assertThatThrownBy(late::get)
                 .hasRootCauseInstanceOf(ChannelException.class)
                 .hasMessageContaining("not open");
-        target.release();
+        pair.leftPoller.execute(target::release);
+        pair.pollUntil("the buffer is back", () -> target.referenceCount() == 0);
+        pair.leftPoller.close();
+        assertThatThrownBy(() -> pair.left
+                        .async()
+                        .read(region, 0, target, 0, 8)
+                        .toCompletableFuture()
+                        .get())
+                .hasRootCauseInstanceOf(ChannelException.class);
     }
 
     @Test

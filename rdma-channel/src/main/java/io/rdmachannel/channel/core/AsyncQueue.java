@@ -20,10 +20,12 @@ final class AsyncQueue {
     /** Begins what there is room for; says whether some still wait. */
     boolean proceed() {
         while (!waiting.isEmpty()) {
-            if (waiting.peek().waits()) {
+            // Whoever is told of its end may end the channel, and with it all that waits.
+            AsyncRequest<?> next = waiting.remove();
+            if (next.waits()) {
+                waiting.addFirst(next);
                 return true;
             }
-            waiting.remove();
         }
         return false;
     }

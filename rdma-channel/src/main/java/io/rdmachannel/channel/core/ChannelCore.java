@@ -7,6 +7,7 @@ import io.rdmachannel.channel.ChannelException;
 import io.rdmachannel.channel.ChannelHandler;
 import io.rdmachannel.channel.ChannelState;
 import io.rdmachannel.channel.ExposedRegion;
+import io.rdmachannel.channel.Outcome;
 import io.rdmachannel.channel.OutgoingMessage;
 import io.rdmachannel.channel.Poller;
 import io.rdmachannel.channel.RdmaChannel;
@@ -325,10 +326,13 @@ final class ChannelCore implements RdmaChannel {
 
     /** Has a request begun by the loop's thread, when there is room. Any thread. */
     <T> CompletableFuture<T> request(AsyncRequest<T> request) {
-        loop.execute(() -> {
+        boolean possible = loop.executeUnlessClosed(() -> {
             asyncQueue.add(request);
             loop.attend(life);
         });
+        if (!possible) {
+            request.ended(0, Outcome.CANCELLED);
+        }
         return request.future();
     }
 

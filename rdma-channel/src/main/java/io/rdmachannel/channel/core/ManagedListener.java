@@ -47,14 +47,13 @@ public final class ManagedListener implements RdmaListener {
         this.handshakes = new Semaphore(config.handshakesMax());
         this.loop = (EventLoop) config.poller().orElseGet(() -> ownLoop(wanted));
         this.queue = new AcceptQueue(loop, config.acceptBacklog());
-        this.events = loop.sources().managerEvents();
-        this.id = events.create(this::happened);
         try {
-            id.bindAddress(wanted);
-            this.address = new InetSocketAddress(wanted.getAddress(), id.localPort());
-            id.listen(config.acceptBacklog());
+            this.events = loop.sources().managerEvents();
+            this.id = events.create(this::happened);
+            this.address = listen(wanted);
         } catch (RuntimeException | Error refused) {
-            events.release(id);
+            // A poller of the listener's own would be nobody's.
+            loop.closeIfUnused();
             throw refused;
         }
         loop.hold();
@@ -120,6 +119,18 @@ public final class ManagedListener implements RdmaListener {
     @Override
     public String toString() {
         return "listener of librdmacm at " + address;
+    }
+
+    private InetSocketAddress listen(InetSocketAddress wanted) {
+        try {
+            id.bindAddress(wanted);
+            InetSocketAddress bound = new InetSocketAddress(wanted.getAddress(), id.localPort());
+            id.listen(config.acceptBacklog());
+            return bound;
+        } catch (RuntimeException | Error refused) {
+            events.release(id);
+            throw refused;
+        }
     }
 
     private static EventLoop ownLoop(InetSocketAddress wanted) {

@@ -53,11 +53,20 @@ final class ManagerEvents implements AutoCloseable {
         }
     }
 
-    /** Makes an identifier whose events go to a listener, in this thread. */
+    /**
+     * Makes an identifier whose events go to a listener, in this thread.
+     *
+     * @throws ChannelException (UNAVAILABLE) if the kernel refuses
+     */
     ConnectionId create(Consumer<ConnectionEvent> listener) {
-        ConnectionId id = channel.createId(PortSpace.TCP);
-        listeners.put(id, listener);
-        return id;
+        try {
+            ConnectionId id = channel.createId(PortSpace.TCP);
+            listeners.put(id, listener);
+            return id;
+        } catch (RdmaException refused) {
+            throw new ChannelException(
+                    Reason.UNAVAILABLE, "no connection by librdmacm: " + refused.getMessage(), refused);
+        }
     }
 
     /** From now on the events of an identifier go to a listener. */
@@ -84,15 +93,17 @@ final class ManagerEvents implements AutoCloseable {
 
     private void dispatch() {
         while (!closed) {
+            ConnectionEvent event;
             try {
-                ConnectionEvent event = channel.await(WAIT_SECONDS, TimeUnit.SECONDS);
-                if (event != null) {
-                    give(event);
-                }
+                event = channel.await(WAIT_SECONDS, TimeUnit.SECONDS);
             } catch (IllegalStateException ended) {
                 return;
-            } catch (RuntimeException unexpected) {
-                LOGGER.error("an event of librdmacm could not be read or handled", unexpected);
+            } catch (RdmaException broken) {
+                LOGGER.error("no event of librdmacm can be read any more: connections of it do not end by it", broken);
+                return;
+            }
+            if (event != null) {
+                give(event);
             }
         }
     }
@@ -102,9 +113,17 @@ final class ManagerEvents implements AutoCloseable {
         ConnectionId concerned = event.listener().orElse(event.id());
         Consumer<ConnectionEvent> listener = listeners.get(concerned);
         if (listener != null) {
-            listener.accept(event);
+            tell(listener, event);
         } else if (event.listener().isPresent()) {
             release(event.id());
+        }
+    }
+
+    private static void tell(Consumer<ConnectionEvent> listener, ConnectionEvent event) {
+        try {
+            listener.accept(event);
+        } catch (RuntimeException unexpected) {
+            LOGGER.error("{} could not be handled", event, unexpected);
         }
     }
 }

@@ -19,7 +19,6 @@ final class ReceiveRing implements ReceiveSide {
     private final QueuePair queuePair;
     private final ReceiveWorkRequests row;
     private final Lease[] leases;
-    private final Lease[] filledWith;
     private final int depth;
     private final int tag;
 
@@ -35,7 +34,6 @@ final class ReceiveRing implements ReceiveSide {
         this.tag = tag;
         this.row = ReceiveWorkRequests.allocate(depth, 1);
         this.leases = new Lease[depth];
-        this.filledWith = new Lease[depth];
     }
 
     @Override
@@ -44,12 +42,8 @@ final class ReceiveRing implements ReceiveSide {
             throw new IllegalStateException("all " + depth + " receives of the queue are in use; supply one more only"
                     + " for each that has arrived, or raise receiveDepth");
         }
-        // In step the same buffer comes back to its slot again and again, and the request is there already.
-        if (filledWith[fillSlot] != lease) {
-            row.begin(fillSlot, WorkRequestId.ofReceive(tag, fillSlot))
-                    .add(fillSlot, lease.headroomAddress(), FrameHeader.BYTES + lease.capacity(), lease.localKey());
-            filledWith[fillSlot] = lease;
-        }
+        row.begin(fillSlot, WorkRequestId.ofReceive(tag, fillSlot))
+                .add(fillSlot, lease.headroomAddress(), FrameHeader.BYTES + lease.capacity(), lease.localKey());
         leases[fillSlot] = lease;
         fillSlot = next(fillSlot, 1);
         held++;

@@ -51,14 +51,12 @@ public final class TcpSource implements LinkSource {
      */
     public TcpSource(PollerConfig config) {
         this.selector = openSelector();
-        this.pool = RegisteredMemoryPool.create(PoolConfig.builder()
-                .source(MemorySource.ARENA)
-                .name(config.name() + "-tcp")
-                .initialBytes(config.poolBytes())
-                .growthBytes(config.poolBytes())
-                .maxBytes(config.poolMaxBytes())
-                .headroomBytes(FrameHeader.BYTES)
-                .build());
+        try {
+            this.pool = RegisteredMemoryPool.create(poolConfig(config));
+        } catch (RuntimeException | Error noMemory) {
+            closeSelector();
+            throw noMemory;
+        }
         this.commonRing = new ReceiveRing(
                 config.sharedReceives().map(SharedReceives::receives).orElse(0));
         try {
@@ -170,6 +168,17 @@ public final class TcpSource implements LinkSource {
     /** Null when the link has its own. */
     ReceiveRing commonRing() {
         return common == null ? null : commonRing;
+    }
+
+    private static PoolConfig poolConfig(PollerConfig config) {
+        return PoolConfig.builder()
+                .source(MemorySource.ARENA)
+                .name(config.name() + "-tcp")
+                .initialBytes(config.poolBytes())
+                .growthBytes(config.poolBytes())
+                .maxBytes(config.poolMaxBytes())
+                .headroomBytes(FrameHeader.BYTES)
+                .build();
     }
 
     private static Selector openSelector() {
