@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -22,6 +23,7 @@ import java.util.regex.Pattern;
  */
 final class JavaSide implements AutoCloseable {
     private static final Pattern PORT = Pattern.compile("(?m)^listening on port (\\d+)$");
+    private static final int JOIN_MILLIS = 5000;
     private static final int RECEIVE_BYTES_MAX = 1 << 20;
     private static final int RECEIVE_BYTES_MIN = 8192;
 
@@ -40,14 +42,17 @@ final class JavaSide implements AutoCloseable {
         ClientSession session = ClientArguments.session(setting.host(), cell.test(), clientArguments(cell));
         // A thread for each measurement, since it is bound to a processor.
         FutureTask<List<TestResult>> task = new FutureTask<>(session::run);
-        Thread thread = Thread.ofPlatform().name("traffic").start(task);
+        Thread thread = Thread.ofPlatform().daemon().name("traffic").start(task);
         try {
-            return figures(task.get().getFirst());
+            return figures(task.get(setting.timeoutSeconds(), TimeUnit.SECONDS).getFirst());
         } catch (ExecutionException failed) {
             throw failure(failed.getCause());
+        } catch (TimeoutException late) {
+            throw new ToolException(
+                    cell + " of ours has not ended in " + setting.timeoutSeconds() + " s; --timeout allows more", late);
         } finally {
             thread.interrupt();
-            thread.join();
+            thread.join(JOIN_MILLIS);
         }
     }
 
