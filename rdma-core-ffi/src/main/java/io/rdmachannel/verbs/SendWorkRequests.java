@@ -208,6 +208,24 @@ public final class SendWorkRequests {
     }
 
     /**
+     * Changes bytes that {@link #inline} and {@link #inlineMore} have given, before the request is posted.
+     *
+     * @param slot which request
+     * @param position which of its inline bytes is the first to change
+     * @param source where the bytes are; any segment
+     * @param offset where they begin
+     * @param length how many
+     * @return this
+     * @throws IndexOutOfBoundsException if the request has no such inline bytes, or the source not so many
+     */
+    public SendWorkRequests changeInline(int slot, int position, MemorySegment source, long offset, int length) {
+        memory.check(slot);
+        Objects.checkFromIndexSize(position, length, inlined[slot] ? inlineLengths[slot] : 0);
+        MemorySegment.copy(source, offset, memory.memory(), memory.inlineOffset(slot) + position, length);
+        return this;
+    }
+
+    /**
      * Names the peer's memory for RDMA read and write.
      *
      * @param slot which request

@@ -136,6 +136,11 @@ final class Credits {
                 || answersUnreported * ANSWER_SHARE >= window && answersUnreported > 1;
     }
 
+    /** Says whether there is something that the peer has not been told. */
+    boolean isStateUnreported() {
+        return stateUnreported;
+    }
+
     /** Says whether there is something to tell when nothing else is to be done. */
     boolean hasNews() {
         return stateUnreported && messagesUnreported > 0;

@@ -56,6 +56,22 @@ public interface Link {
     long post(Lease frame, long payloadBytes);
 
     /**
+     * Says whether the header of a frame can still be changed, since nothing of it has gone and nothing was posted
+     * after it. When it has been, {@link #changed} must follow.
+     *
+     * @param post what {@link #post} returned
+     * @return true if it can
+     */
+    boolean isChangeable(long post);
+
+    /**
+     * The header of the frame that was posted last has changed.
+     *
+     * @param frame its lease
+     */
+    void changed(Lease frame);
+
+    /**
      * Posts a write to the peer's memory; its end means that the bytes are there.
      *
      * @param source registered memory of the channel's pool

@@ -18,6 +18,8 @@ final class Outgoing {
     private final PostedFrames frames;
     private final long eagerBytes;
     private long postsEnded;
+    private Lease lastFrame;
+    private long lastPost;
 
     /**
      * Begins.
@@ -78,8 +80,15 @@ final class Outgoing {
         return true;
     }
 
-    /** Tells the peer what has been handled, if it should be told, or if there is nothing else to do. */
+    /**
+     * Tells the peer what has been handled: with the last frame when that has not gone yet, as an answer sent by a
+     * handler, else by itself if it should be told, or if there is nothing else to do.
+     */
     void acknowledge(boolean idle) {
+        if (credits.isStateUnreported() && link.isChangeable(lastPost)) {
+            writeState(lastFrame.headroom());
+            link.changed(lastFrame);
+        }
         if (credits.isReportDue() || idle && credits.hasNews()) {
             Lease frame = noticeFrame(0);
             if (frame != null) {
@@ -118,7 +127,7 @@ final class Outgoing {
 
     private Submission sendAtOnce(Lease message, int length, long token, Completion completion) {
         writeHeader(message, FrameHeader.MESSAGE, length, window.nextSequence());
-        long post = link.post(message, length);
+        long post = post(message, length);
         credits.use();
         window.add(message, post, token, completion);
         return Submission.ACCEPTED;
@@ -133,7 +142,7 @@ final class Outgoing {
         int key = link.offer(message);
         Announcement.put(frame.segment(), link.offeredAddress(message), length, key);
         writeHeader(frame, FrameHeader.ANNOUNCEMENT, Announcement.BYTES, window.nextSequence());
-        long post = link.post(frame, Announcement.BYTES);
+        long post = post(frame, Announcement.BYTES);
         credits.use();
         frames.add(frame, post);
         window.add(message, post, token, completion);
@@ -154,7 +163,7 @@ final class Outgoing {
 
     private void postNotice(Lease frame, int type, int length) {
         writeHeader(frame, type, length, window.nextSequence());
-        long post = link.post(frame, length);
+        long post = post(frame, length);
         credits.use();
         frames.add(frame, post);
     }
@@ -162,7 +171,17 @@ final class Outgoing {
     private void writeHeader(Lease frame, int type, int length, long sequence) {
         MemorySegment header = frame.headroom();
         FrameHeader.put(header, type, length, sequence);
+        writeState(header);
+    }
+
+    private void writeState(MemorySegment header) {
         FrameHeader.putState(header, credits.handled(), credits.granted());
         credits.reported();
+    }
+
+    private long post(Lease frame, long payloadBytes) {
+        lastFrame = frame;
+        lastPost = link.post(frame, payloadBytes);
+        return lastPost;
     }
 }

@@ -81,6 +81,16 @@ final class RdmaLink implements Link {
     }
 
     @Override
+    public boolean isChangeable(long post) {
+        return sends.isLastStaged(post);
+    }
+
+    @Override
+    public void changed(Lease frame) {
+        sends.changeLast(frame);
+    }
+
+    @Override
     public long write(RegisteredBuffer source, long offset, long length, long address, int key) {
         return posted(sends.transfer(WorkRequestOpcode.RDMA_WRITE, source, offset, length)
                 .remote(address, key)

@@ -32,6 +32,7 @@ final class SendRing {
     private int submitSlot;
     private boolean signaled;
     private boolean stalled;
+    private boolean lastIsInline;
 
     /** The queue pair must take one request more than the depth: the {@link #postMarker marker}. */
     SendRing(QueuePair queuePair, int depth, int inlineMax, int tag) {
@@ -67,13 +68,27 @@ final class SendRing {
         Objects.checkFromIndexSize(0, payloadBytes, frame.capacity());
         int slot = begin(WorkRequestOpcode.SEND, false);
         long bytes = FrameHeader.BYTES + payloadBytes;
-        if (bytes <= inlineMax) {
+        lastIsInline = bytes <= inlineMax;
+        if (lastIsInline) {
             row.inline(slot, frame.headroom(), 0, FrameHeader.BYTES);
             row.inlineMore(slot, frame.segment(), 0, (int) payloadBytes);
         } else {
             row.add(slot, frame.headroomAddress(), bytes, frame.localKey());
         }
         return commit();
+    }
+
+    /** Whether this is the last post, and the device does not have it yet. */
+    boolean isLastStaged(long number) {
+        return number == posted && submitted < posted;
+    }
+
+    /** Takes the header of the frame that was posted last anew. */
+    void changeLast(Lease frame) {
+        if (lastIsInline) {
+            int slot = (fillSlot == 0 ? depth : fillSlot) - 1;
+            row.changeInline(slot, 0, frame.headroom(), 0, FrameHeader.BYTES);
+        }
     }
 
     /** Begins a write or read. {@link #immediate} may follow, and {@link #commit} must. */

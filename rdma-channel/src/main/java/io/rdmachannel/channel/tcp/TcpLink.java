@@ -76,6 +76,15 @@ final class TcpLink implements Link {
     }
 
     @Override
+    public boolean isChangeable(long post) {
+        return post == requests.posted() && output.isLastFrameWhole();
+    }
+
+    /** Frames are not copied before they go. */
+    @Override
+    public void changed(Lease frame) {}
+
+    @Override
     public long write(RegisteredBuffer from, long offset, long length, long address, int remoteKey) {
         return requests.write(from.segment(), offset, length, address, remoteKey);
     }
@@ -155,7 +164,10 @@ final class TcpLink implements Link {
         }
         if (!over) {
             responder.answer();
-            flush();
+            // What a handler has posted goes at the end of the poll, with what is to be told by then.
+            if (output.hasAnswers() || output.isBlocked()) {
+                flush();
+            }
         }
         return count + tellEnded();
     }

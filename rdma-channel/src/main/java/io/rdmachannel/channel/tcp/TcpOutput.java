@@ -27,6 +27,7 @@ final class TcpOutput {
     private long sent;
     private long headSent;
     private long postsSent;
+    private int answers;
     private boolean blocked;
 
     TcpOutput(Staging staging, int capacity) {
@@ -41,6 +42,11 @@ final class TcpOutput {
     /** Whether the socket took less than there was. */
     boolean isBlocked() {
         return blocked;
+    }
+
+    /** Whether answers to the peer's operations wait to go. */
+    boolean hasAnswers() {
+        return answers > 0;
     }
 
     /** How many posts have gone. */
@@ -58,6 +64,12 @@ final class TcpOutput {
         added++;
     }
 
+    /** Whether nothing has gone of the frame that was added last, if that is what was added last. */
+    boolean isLastFrameWhole() {
+        boolean untouched = added - sent > 1 || added - sent == 1 && headSent == 0;
+        return untouched && headSources[(int) (added - 1) & mask] != null;
+    }
+
     /** Begins an operation or an answer; returns where its head is to be written, in {@link #heads()}. */
     long begin(boolean post) {
         int index = next();
@@ -65,6 +77,7 @@ final class TcpOutput {
         headBytes[index] = Operation.BYTES;
         putData(index, null, 0, 0);
         posts[index] = post;
+        answers += post ? 0 : 1;
         return (long) index * Operation.BYTES;
     }
 
@@ -151,6 +164,7 @@ final class TcpOutput {
             left -= rest;
             headSent = 0;
             postsSent += posts[index] ? 1 : 0;
+            answers -= posts[index] ? 0 : 1;
             headSources[index] = null;
             data[index] = null;
             sent++;

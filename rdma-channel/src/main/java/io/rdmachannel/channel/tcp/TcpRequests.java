@@ -41,6 +41,11 @@ final class TcpRequests {
         return posted - ended;
     }
 
+    /** The number of the last post. */
+    long posted() {
+        return posted;
+    }
+
     long ended() {
         return ended;
     }
