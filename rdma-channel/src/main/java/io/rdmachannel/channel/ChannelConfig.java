@@ -55,6 +55,15 @@ public final class ChannelConfig {
     }
 
     /**
+     * Starts with these values.
+     *
+     * @return a builder
+     */
+    public ChannelConfigBuilder toBuilder() {
+        return new ChannelConfigBuilder(values, poller);
+    }
+
+    /**
      * Gives the poller that channels belong to.
      *
      * @return the poller; empty when each gets its own
@@ -143,6 +152,73 @@ public final class ChannelConfig {
      */
     public Duration lingerTimeout() {
         return (Duration) values.get(ChannelSetting.LINGER_TIMEOUT);
+    }
+
+    /**
+     * Says what the channel does when it breaks.
+     *
+     * @return FAIL unless set
+     */
+    public RecoveryPolicy recovery() {
+        return (RecoveryPolicy) values.get(ChannelSetting.RECOVERY);
+    }
+
+    /**
+     * Says how long a recovery may take in all, before the channel fails.
+     *
+     * @return 0 to 365 days
+     */
+    public Duration recoveryTimeout() {
+        return (Duration) values.get(ChannelSetting.RECOVERY_TIMEOUT);
+    }
+
+    /**
+     * Says how often the connecting side tries to connect in one recovery.
+     *
+     * @return 1 to 1,000,000
+     */
+    public int recoveryAttempts() {
+        return number(ChannelSetting.RECOVERY_ATTEMPTS);
+    }
+
+    /**
+     * Says how long a degraded channel stays on TCP before it tries RDMA again; doubled with each failure, up to 16
+     * times.
+     *
+     * @return 0 to 365 days
+     */
+    public Duration returnInterval() {
+        return (Duration) values.get(ChannelSetting.RETURN_INTERVAL);
+    }
+
+    /**
+     * Says how often this side wants a heartbeat to be sent on the control connection; the smaller of the two sides'
+     * values counts for both.
+     *
+     * @return 0 for none, to 365 days
+     */
+    public Duration heartbeatInterval() {
+        return (Duration) values.get(ChannelSetting.HEARTBEAT_INTERVAL);
+    }
+
+    /**
+     * Says how long nothing may be heard on the control connection before the path counts as lost; at least three
+     * intervals are waited for.
+     *
+     * @return 0 to 365 days
+     */
+    public Duration heartbeatTolerance() {
+        return (Duration) values.get(ChannelSetting.HEARTBEAT_TOLERANCE);
+    }
+
+    /**
+     * Says how long the RDMA path may carry nothing before it counts as lost, whatever the device's own retries. When
+     * nothing ends for half of it, a write of nothing is sent as a probe.
+     *
+     * @return 0 for no such limit, to 365 days
+     */
+    public Duration pathTimeout() {
+        return (Duration) values.get(ChannelSetting.PATH_TIMEOUT);
     }
 
     /**

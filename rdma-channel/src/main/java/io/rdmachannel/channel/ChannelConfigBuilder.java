@@ -13,6 +13,11 @@ public final class ChannelConfigBuilder {
 
     ChannelConfigBuilder() {}
 
+    ChannelConfigBuilder(Map<ChannelSetting, Object> values, Poller poller) {
+        this.values.putAll(values);
+        this.poller = poller;
+    }
+
     /**
      * Sets the poller that channels belong to.
      *
@@ -112,6 +117,76 @@ public final class ChannelConfigBuilder {
      */
     public ChannelConfigBuilder lingerTimeout(Duration value) {
         return set(ChannelSetting.LINGER_TIMEOUT, Objects.requireNonNull(value, "lingerTimeout"));
+    }
+
+    /**
+     * Sets recovery.
+     *
+     * @param value what the channel does when it breaks
+     * @return this builder
+     */
+    public ChannelConfigBuilder recovery(RecoveryPolicy value) {
+        return set(ChannelSetting.RECOVERY, Objects.requireNonNull(value, "recovery"));
+    }
+
+    /**
+     * Sets recoveryTimeout.
+     *
+     * @param value 0 to 365 days
+     * @return this builder
+     */
+    public ChannelConfigBuilder recoveryTimeout(Duration value) {
+        return set(ChannelSetting.RECOVERY_TIMEOUT, Objects.requireNonNull(value, "recoveryTimeout"));
+    }
+
+    /**
+     * Sets recoveryAttempts.
+     *
+     * @param value 1 to 1,000,000
+     * @return this builder
+     */
+    public ChannelConfigBuilder recoveryAttempts(int value) {
+        return set(ChannelSetting.RECOVERY_ATTEMPTS, (long) value);
+    }
+
+    /**
+     * Sets returnInterval.
+     *
+     * @param value 0 to 365 days
+     * @return this builder
+     */
+    public ChannelConfigBuilder returnInterval(Duration value) {
+        return set(ChannelSetting.RETURN_INTERVAL, Objects.requireNonNull(value, "returnInterval"));
+    }
+
+    /**
+     * Sets heartbeatInterval.
+     *
+     * @param value 0 for none, to 365 days
+     * @return this builder
+     */
+    public ChannelConfigBuilder heartbeatInterval(Duration value) {
+        return set(ChannelSetting.HEARTBEAT_INTERVAL, Objects.requireNonNull(value, "heartbeatInterval"));
+    }
+
+    /**
+     * Sets heartbeatTolerance.
+     *
+     * @param value 0 to 365 days
+     * @return this builder
+     */
+    public ChannelConfigBuilder heartbeatTolerance(Duration value) {
+        return set(ChannelSetting.HEARTBEAT_TOLERANCE, Objects.requireNonNull(value, "heartbeatTolerance"));
+    }
+
+    /**
+     * Sets pathTimeout.
+     *
+     * @param value 0 for no limit, to 365 days
+     * @return this builder
+     */
+    public ChannelConfigBuilder pathTimeout(Duration value) {
+        return set(ChannelSetting.PATH_TIMEOUT, Objects.requireNonNull(value, "pathTimeout"));
     }
 
     /**
@@ -241,11 +316,23 @@ public final class ChannelConfigBuilder {
                     + " and shorter than handshakeTimeout, which is " + config.handshakeTimeout()
                     + "; a connection needs at least one handshake");
         }
+        requireRecoverable(config);
         if (config.connectionMethod() == ConnectionMethod.RDMA_CM && config.transport() != Transport.RDMA) {
             throw new IllegalArgumentException("connectionMethod is RDMA_CM and transport is " + config.transport()
                     + "; librdmacm connects RDMA only: set transport to RDMA, or connectionMethod to TCP_EXCHANGE");
         }
         return config;
+    }
+
+    private static void requireRecoverable(ChannelConfig config) {
+        if (config.recovery() == RecoveryPolicy.DEGRADE && config.transport() == Transport.RDMA) {
+            throw new IllegalArgumentException("recovery is DEGRADE and transport is RDMA, which forbids TCP: take"
+                    + " transport AUTO, or recovery BLOCK");
+        }
+        if (config.recovery() != RecoveryPolicy.FAIL && config.connectionMethod() == ConnectionMethod.RDMA_CM) {
+            throw new IllegalArgumentException("recovery is " + config.recovery() + " and connectionMethod is RDMA_CM,"
+                    + " which has no control connection to agree on it: take TCP_EXCHANGE, or recovery FAIL");
+        }
     }
 
     ChannelConfigBuilder set(ChannelSetting setting, Object value) {

@@ -57,6 +57,10 @@ public final class ChannelException extends RdmaException {
         PROTOCOL,
         /** The peer's process or its connection is gone. */
         PEER_GONE,
+        /** The peer's process lives and does not know the channel: it was restarted, or has given the channel up. */
+        PEER_RESTARTED,
+        /** The path between the two sides carries nothing any more. */
+        PATH_LOST,
         /** The peer refused an access to its memory. */
         REMOTE_ACCESS,
         /** The transport broke: the device or the path. */

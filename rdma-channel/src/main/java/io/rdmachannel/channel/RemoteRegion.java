@@ -6,13 +6,14 @@ import java.util.Set;
 
 /**
  * Memory of the peer that it exposed to this side; from {@link RdmaChannel#remoteRegion} or
- * {@link ChannelHandler#onRegionExposed}. Good for the channel that it came by. Immutable but for being revoked.
+ * {@link ChannelHandler#onRegionExposed}. Good for the channel that it came by, over its recoveries too. Belongs to the
+ * thread of the channel's poller; name, length, rights and {@link #isRevoked} may be read by any.
  */
 public final class RemoteRegion {
     private final String name;
-    private final long address;
+    private long address;
     private final long length;
-    private final int key;
+    private int key;
     private final Set<RegionRight> rights;
     private volatile boolean revoked;
 
@@ -86,6 +87,17 @@ public final class RemoteRegion {
      */
     public int key() {
         return key;
+    }
+
+    /**
+     * Takes on where the region is now, after the channel has been connected anew; channels do that.
+     *
+     * @param newAddress as {@link #addressAt} counts from
+     * @param newKey as {@link #key} gives
+     */
+    public void moved(long newAddress, int newKey) {
+        address = newAddress;
+        key = newKey;
     }
 
     /** Marks it as revoked; channels do that when the peer says so. */

@@ -14,6 +14,8 @@ public enum Submission {
     QUEUE_FULL("too much is outstanding; poll, then try again"),
     /** The pool has no buffer left: release some, poll, or make the pool larger. */
     POOL_EXHAUSTED("no buffer is free; release some or poll, then try again"),
+    /** The channel is being connected anew: poll, until it is open again or has failed. */
+    RECOVERING("the channel is being connected anew; poll, then try again"),
     /** The channel is not open: see {@link RdmaChannel#state()}. */
     NOT_OPEN("the channel is not open"),
     /** The owner has revoked the region. */
@@ -40,7 +42,10 @@ public enum Submission {
      * @return true for the answers that polling cures
      */
     public boolean isBackPressure() {
-        return this == NO_CREDIT || this == QUEUE_FULL || this == POOL_EXHAUSTED;
+        return switch (this) {
+            case NO_CREDIT, QUEUE_FULL, POOL_EXHAUSTED, RECOVERING -> true;
+            case ACCEPTED, NOT_OPEN, REGION_REVOKED -> false;
+        };
     }
 
     /**

@@ -40,7 +40,7 @@ class LoopbackFailureTest extends ContractPair {
 
     @ParameterizedTest
     @CsvSource({
-        "RETRY_EXCEEDED_ERROR, TRANSPORT",
+        "RETRY_EXCEEDED_ERROR, PATH_LOST",
         "REMOTE_OPERATION_ERROR, TRANSPORT",
         "LOCAL_PROTECTION_ERROR, TRANSPORT",
         "FATAL_ERROR, TRANSPORT",
@@ -95,7 +95,8 @@ class LoopbackFailureTest extends ContractPair {
         startMessages(20);
         awaitFailureOfBoth();
 
-        assertThat(pair.left.failure().orElseThrow().reason()).isIn(Reason.TRANSPORT, Reason.PEER_GONE);
+        assertThat(pair.left.failure().orElseThrow().reason())
+                .isIn(Reason.TRANSPORT, Reason.PEER_GONE, Reason.PATH_LOST);
         assertEveryTokenIsTold();
     }
 

@@ -46,7 +46,7 @@ final class Arrivals {
      * @param kind what it is
      * @param lease a message's receive buffer, else null
      * @param length its length
-     * @param address an announcement's address
+     * @param address an announcement's address, or the last message before an immediate
      * @param number an announcement's key, or the immediate
      */
     void add(Kind kind, Lease lease, long length, long address, int number) {
@@ -80,6 +80,22 @@ final class Arrivals {
 
     void remove() {
         leases[(int) taken++ & mask] = null;
+    }
+
+    /** Looks at the writes with immediate, in order. */
+    void forEachImmediate(Immediates action) {
+        for (long i = taken; i < added; i++) {
+            int index = (int) i & mask;
+            if (kinds[index] == Kind.IMMEDIATE) {
+                action.accept(addresses[index], numbers[index], lengths[index]);
+            }
+        }
+    }
+
+    /** Who looks at writes with immediate. */
+    interface Immediates {
+        /** One of them, and the last message before it. */
+        void accept(long messagesBefore, int value, long length);
     }
 
     /** Gives all buffers back; the link is closed. */

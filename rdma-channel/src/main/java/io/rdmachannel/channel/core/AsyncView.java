@@ -6,6 +6,7 @@ import io.rdmachannel.channel.RemoteRegion;
 import io.rdmachannel.channel.Submission;
 import io.rdmachannel.mempool.Lease;
 import io.rdmachannel.mempool.RegisteredBuffer;
+import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.concurrent.CompletionStage;
 
@@ -55,6 +56,21 @@ record AsyncView(ChannelCore channel) implements AsyncOperations {
         return channel.request(new Atomic(
                 "a fetch-and-add",
                 (operations, result) -> operations.fetchAndAdd(target, targetOffset, addend, result, 0)));
+    }
+
+    /** Sends a copy of a message. */
+    CompletionStage<Void> send(MemorySegment source) {
+        return channel.request(new AsyncRequest<>("a message of " + source.byteSize() + " bytes") {
+            @Override
+            Submission begin() {
+                return channel.send(source, 0, source.byteSize(), 0, this);
+            }
+
+            @Override
+            Void result() {
+                return null;
+            }
+        });
     }
 
     private interface Transfer {

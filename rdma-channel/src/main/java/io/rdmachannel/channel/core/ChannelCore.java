@@ -15,8 +15,6 @@ import io.rdmachannel.channel.RegionRight;
 import io.rdmachannel.channel.RemoteRegion;
 import io.rdmachannel.channel.Submission;
 import io.rdmachannel.channel.Transport;
-import io.rdmachannel.channel.protocol.FrameHeader;
-import io.rdmachannel.channel.protocol.RegionNotice;
 import io.rdmachannel.mempool.Lease;
 import io.rdmachannel.mempool.RegisteredBuffer;
 import io.rdmachannel.mempool.RegisteredMemoryPool;
@@ -24,7 +22,6 @@ import java.lang.foreign.MemorySegment;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -35,8 +32,11 @@ import java.util.function.Function;
 
 /** A channel: what users hold. Puts the parts together; the life of it is {@link ChannelLife}'s. */
 final class ChannelCore implements RdmaChannel {
-    private final ChannelSetup setup;
+    /** Another one after a recovery. */
+    private volatile ChannelSetup setup;
+
     private final EventLoop loop;
+    private final ChannelConfig config;
     private final ChannelHandler handler;
     private final RegisteredMemoryPool pool;
     private final Conversation values;
@@ -46,7 +46,8 @@ final class ChannelCore implements RdmaChannel {
     private final Regions regions = new Regions(this);
     private final AsyncQueue asyncQueue = new AsyncQueue();
     private final AsyncView async = new AsyncView(this);
-    private final ArrayDeque<RegionNotice> revocations = new ArrayDeque<>();
+    private final Notices notices = new Notices();
+    private final Recovery recovery;
     private final Completion told;
 
     private Link link;
@@ -57,29 +58,87 @@ final class ChannelCore implements RdmaChannel {
     ChannelCore(ChannelSetup setup) {
         this.setup = setup;
         this.loop = setup.loop();
+        this.config = setup.config();
         this.handler = setup.handler();
         this.values = setup.values();
         this.pool = setup.receives().pool();
         this.credits = new Credits(setup.receives().credit(), values.peerReceiveCredit(), values.peerReceiveDepth());
         this.told = (token, outcome) -> handler.onCompletion(this, token, outcome);
         this.life = new ChannelLife(this, setup);
+        this.recovery = new Recovery(this, setup);
     }
 
     /** Opens the channel, in the event loop's thread. */
     void begin() {
-        int depth = setup.config().sendDepth();
+        int depth = config.sendDepth();
         link = setup.link().begin(life);
         outgoing = new Outgoing(link, pool, credits, depth, values.eagerBytes());
-        incoming = new Incoming(link, outgoing, credits, setup.receives(), values, life);
-        oneSided = new OneSided(link, pool, credits, depth, told);
+        incoming = new Incoming(link, outgoing, credits, setup.receives(), values, new Deliveries(this, life));
+        oneSided = new OneSided(link, pool, credits, outgoing, depth, told);
         life.begin();
     }
 
     /** Gives back what the handshake made, when the channel could not begin; in the event loop's thread. */
     void undo() {
-        setup.link().abandon();
+        setup.undo();
+    }
+
+    /** The link is closed: everything that has not ended is kept. */
+    void suspend() {
+        link = null;
+        notices.clear();
+        incoming.suspend();
+        outgoing.suspend();
+        oneSided.suspend();
         setup.receives().close();
         setup.control().close();
+    }
+
+    /**
+     * Goes on with another link.
+     *
+     * @param next what it came from
+     * @param another the link, which has begun
+     * @param peer what the peer has handled
+     * @throws io.rdmachannel.channel.protocol.ProtocolException if the peer says what cannot be
+     */
+    void resume(ChannelSetup next, Link another, Delivered peer) {
+        setup = next;
+        link = another;
+        credits.restart(next.receives().credit(), next.values().peerReceiveCredit());
+        incoming.resume(another, next.receives());
+        oneSided.resume(another);
+        outgoing.resume(another, peer.messages());
+        regions.resume(another);
+    }
+
+    /** Whether there is a link to tell the peer something by. */
+    boolean isLinked() {
+        return link != null && !life.state().isOver() && life.state() != ChannelState.CLOSING;
+    }
+
+    ChannelSetup setup() {
+        return setup;
+    }
+
+    ChannelLife life() {
+        return life;
+    }
+
+    Recovery recovery() {
+        return recovery;
+    }
+
+    EventLoop loop() {
+        return loop;
+    }
+
+    RegisteredMemoryPool pool() {
+        return pool;
+    }
+
+    long handledMessages() {
+        return credits.handled();
     }
 
     Control control() {
@@ -108,7 +167,7 @@ final class ChannelCore implements RdmaChannel {
 
     @Override
     public ChannelConfig config() {
-        return setup.config();
+        return config;
     }
 
     @Override
@@ -161,17 +220,7 @@ final class ChannelCore implements RdmaChannel {
 
     @Override
     public CompletionStage<Void> sendAsync(MemorySegment source) {
-        return request(new AsyncRequest<>("a message of " + source.byteSize() + " bytes") {
-            @Override
-            Submission begin() {
-                return send(source, 0, source.byteSize(), 0, this);
-            }
-
-            @Override
-            Void result() {
-                return null;
-            }
-        });
+        return async.send(source);
     }
 
     @Override
@@ -183,7 +232,8 @@ final class ChannelCore implements RdmaChannel {
     public OutgoingMessage claim(long length) {
         requireThread();
         requireMessageLength(length);
-        if (!life.state().isOpen() || claimed.isOpen()) {
+        boolean open = life.state().isOpen() || life.state() == ChannelState.RECOVERING;
+        if (!open || claimed.isOpen()) {
             throw new IllegalStateException(
                     claimed.isOpen() ? "a claim is open already: commit or abort it first" : notOpen());
         }
@@ -224,21 +274,19 @@ final class ChannelCore implements RdmaChannel {
     @Override
     public Submission write(RegisteredBuffer source, long from, RemoteRegion target, long to, long length, long token) {
         requireThread();
-        return life.state().isOpen()
-                ? flushed(oneSided.write(source, from, target, to, length, token))
-                : Submission.NOT_OPEN;
+        return life.state().isOpen() ? flushed(oneSided.write(source, from, target, to, length, token)) : refusal();
     }
 
     @Override
     public Submission write(List<? extends RegisteredBuffer> sources, RemoteRegion target, long to, long token) {
         requireThread();
-        return life.state().isOpen() ? flushed(oneSided.write(sources, target, to, token)) : Submission.NOT_OPEN;
+        return life.state().isOpen() ? flushed(oneSided.write(sources, target, to, token)) : refusal();
     }
 
     @Override
     public Submission read(RemoteRegion source, long from, List<? extends RegisteredBuffer> targets, long token) {
         requireThread();
-        return life.state().isOpen() ? flushed(oneSided.read(source, from, targets, token)) : Submission.NOT_OPEN;
+        return life.state().isOpen() ? flushed(oneSided.read(source, from, targets, token)) : refusal();
     }
 
     @Override
@@ -247,15 +295,13 @@ final class ChannelCore implements RdmaChannel {
         requireThread();
         return life.state().isOpen()
                 ? flushed(oneSided.writeWithImmediate(source, from, target, to, length, immediate, token))
-                : Submission.NOT_OPEN;
+                : refusal();
     }
 
     @Override
     public Submission read(RemoteRegion source, long from, RegisteredBuffer target, long to, long length, long token) {
         requireThread();
-        return life.state().isOpen()
-                ? flushed(oneSided.read(source, from, target, to, length, token))
-                : Submission.NOT_OPEN;
+        return life.state().isOpen() ? flushed(oneSided.read(source, from, target, to, length, token)) : refusal();
     }
 
     @Override
@@ -264,15 +310,13 @@ final class ChannelCore implements RdmaChannel {
         requireThread();
         return life.state().isOpen()
                 ? flushed(oneSided.compareAndSwap(target, at, expected, replacement, result, token))
-                : Submission.NOT_OPEN;
+                : refusal();
     }
 
     @Override
     public Submission fetchAndAdd(RemoteRegion target, long at, long addend, RegisteredBuffer result, long token) {
         requireThread();
-        return life.state().isOpen()
-                ? flushed(oneSided.fetchAndAdd(target, at, addend, result, token))
-                : Submission.NOT_OPEN;
+        return life.state().isOpen() ? flushed(oneSided.fetchAndAdd(target, at, addend, result, token)) : refusal();
     }
 
     @Override
@@ -313,7 +357,11 @@ final class ChannelCore implements RdmaChannel {
     private Submission canSend(long length) {
         requireThread();
         requireMessageLength(length);
-        return life.state().isOpen() ? outgoing.canSend() : Submission.NOT_OPEN;
+        return life.state().isOpen() ? outgoing.canSend() : refusal();
+    }
+
+    private Submission refusal() {
+        return life.state() == ChannelState.RECOVERING ? Submission.RECOVERING : Submission.NOT_OPEN;
     }
 
     private Submission submitOwn(Lease message, long length, long token, Completion completion) {
@@ -338,11 +386,11 @@ final class ChannelCore implements RdmaChannel {
 
     /** Does something in the peer's memory whose end is told to somebody else than the handler. */
     Submission oneSided(Completion whom, Function<OneSided, Submission> operation) {
-        return life.state().isOpen() ? flushed(operation.apply(oneSided.telling(whom))) : Submission.NOT_OPEN;
+        return life.state().isOpen() ? flushed(operation.apply(oneSided.telling(whom))) : refusal();
     }
 
     Submission submit(Lease message, long length, long token, Completion completion) {
-        return life.state().isOpen() ? flushed(outgoing.send(message, length, token, completion)) : Submission.NOT_OPEN;
+        return life.state().isOpen() ? flushed(outgoing.send(message, length, token, completion)) : refusal();
     }
 
     Completion told() {
@@ -381,24 +429,22 @@ final class ChannelCore implements RdmaChannel {
         return handler;
     }
 
-    /** What the peer has not been told of yet. */
-    ArrayDeque<RegionNotice> revocations() {
-        return revocations;
+    /** What the peer is told when it can be. */
+    Notices notices() {
+        return notices;
     }
 
-    /** Tells the peer of revoked regions, as many as it can be told of now; says whether some are left. */
-    boolean sendRevocations() {
-        if (revocations.isEmpty()) {
+    /** Sends notices, as many as possible now; says whether some are left. */
+    boolean sendNotices() {
+        if (notices.isEmpty() || link == null) {
             return false;
         }
-        while (!revocations.isEmpty() && outgoing.notice(FrameHeader.REGION_REVOKED, revocations.peek())) {
-            revocations.remove();
-        }
-        if (!revocations.isEmpty()) {
+        notices.send(outgoing);
+        if (!notices.isEmpty()) {
             loop.attend(life);
         }
         flushUnlessPolling();
-        return !revocations.isEmpty();
+        return !notices.isEmpty();
     }
 
     void requireThread() {

@@ -6,9 +6,7 @@ import io.rdmachannel.channel.ChannelException.Reason;
 import io.rdmachannel.channel.ChannelHandler;
 import io.rdmachannel.channel.ChannelState;
 import io.rdmachannel.channel.Outcome;
-import io.rdmachannel.channel.RemoteRegion;
 import io.rdmachannel.channel.protocol.ProtocolException;
-import io.rdmachannel.channel.protocol.RegionNotice;
 import io.rdmachannel.mempool.Lease;
 import java.time.Duration;
 import java.util.Objects;
@@ -23,14 +21,15 @@ import org.slf4j.LoggerFactory;
  * The life of a channel: what comes from its link and control connection, how it fails, and how it closes. All but
  * {@link #state}, {@link #failure} and {@link #close} belongs to the event loop's thread.
  */
-final class ChannelLife implements LinkEvents, Incoming.Receiver, ChannelStates.Listener {
+final class ChannelLife implements LinkEvents, ChannelStates.Listener {
     private static final Logger LOGGER = LoggerFactory.getLogger(ChannelLife.class);
     private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final ChannelCore channel;
-    private final ChannelSetup setup;
     private final EventLoop loop;
+    private final ControlWatch control;
+    private final Holdings holdings;
     private final ChannelStates states = new ChannelStates(this);
     private final CountDownLatch over = new CountDownLatch(1);
     private volatile ChannelException failure;
@@ -50,20 +49,84 @@ final class ChannelLife implements LinkEvents, Incoming.Receiver, ChannelStates.
     private boolean listed;
     private Timers.Timer retry;
     private Timers.Timer linger;
-    private Timers.Timer lastFrame;
     private long arrivals;
+    private PathWatch path;
+    private Runnable whenOver = () -> {};
 
     ChannelLife(ChannelCore channel, ChannelSetup setup) {
         this.channel = channel;
-        this.setup = setup;
         this.loop = setup.loop();
+        this.control = new ControlWatch(channel, this);
+        this.holdings = new Holdings(channel);
     }
 
     void begin() {
         loop.add(this);
-        setup.control().watch(end -> loop.executeUnlessClosed(() -> controlEnded(end)));
+        control.begin();
+        path = new PathWatch(channel, channel.config().pathTimeout(), this::fail);
+        path.begin();
         states.move(ChannelState.CONNECTED);
-        setup.fallbackReason().ifPresent(reason -> LOGGER.info("{}, and not over RDMA: {}", channel, reason));
+        channel.fallbackReason().ifPresent(reason -> LOGGER.info("{}, and not over RDMA: {}", channel, reason));
+    }
+
+    /** Sets who is told of the end, in whatever thread; before the channel begins. */
+    void whenOver(Runnable told) {
+        whenOver = told;
+    }
+
+    /**
+     * Closes the link and keeps everything else, for another link.
+     *
+     * @return whether the device has let go; else the channel fails
+     */
+    boolean suspend(ChannelException why) {
+        linkEnded = true;
+        if (!closeLink(false)) {
+            loop.attend(this);
+            return false;
+        }
+        failure = null;
+        lost = null;
+        culprit = 0;
+        peerSaidGoodbye = false;
+        control.cancel();
+        channel.suspend();
+        channel.recovery().begin(why);
+        if (states.now() != ChannelState.RECOVERING) {
+            states.move(ChannelState.RECOVERING);
+        }
+        return true;
+    }
+
+    /**
+     * Goes on with another link.
+     *
+     * @throws ProtocolException if the peer says what cannot be
+     */
+    void resume(Candidate candidate, Delivered peer) {
+        linkEnded = false;
+        Link link = candidate.adopt(this);
+        channel.resume(candidate.setup(), link, peer);
+        control.begin();
+        loop.attend(this);
+    }
+
+    /** All is as usual again. */
+    void recovered(ChannelState next) {
+        states.move(next);
+        if (peerEnded) {
+            states.move(ChannelState.CLOSING);
+        }
+        loop.attend(this);
+    }
+
+    /** Fails at last; not while the link is calling. */
+    void giveUp(ChannelException reason) {
+        if (!freed) {
+            linkEnded = true;
+            failure = reason;
+            free();
+        }
     }
 
     ChannelState state() {
@@ -76,17 +139,17 @@ final class ChannelLife implements LinkEvents, Incoming.Receiver, ChannelStates.
 
     @Override
     public void frameArrived(Lease receive, long payloadBytes) {
-        setup.receives().used(receive);
+        channel.setup().receives().used(receive);
         arrivals++;
         if (linkEnded) {
-            setup.receives().drop(receive);
+            channel.setup().receives().drop(receive);
             return;
         }
         loop.attend(this);
         try {
             channel.incoming().frame(receive, payloadBytes);
         } catch (ProtocolException wrong) {
-            setup.receives().drop(receive);
+            channel.setup().receives().drop(receive);
             peerErred(wrong);
         } catch (RuntimeException | Error thrown) {
             handlerThrew(thrown);
@@ -95,17 +158,17 @@ final class ChannelLife implements LinkEvents, Incoming.Receiver, ChannelStates.
 
     @Override
     public void immediateArrived(Lease receive, int immediate, long length) {
-        setup.receives().used(receive);
+        channel.setup().receives().used(receive);
         arrivals++;
         if (linkEnded) {
-            setup.receives().drop(receive);
+            channel.setup().receives().drop(receive);
             return;
         }
         loop.attend(this);
         try {
             channel.incoming().immediate(receive, immediate, length);
         } catch (ProtocolException wrong) {
-            setup.receives().drop(receive);
+            channel.setup().receives().drop(receive);
             peerErred(wrong);
         } catch (RuntimeException | Error thrown) {
             handlerThrew(thrown);
@@ -138,34 +201,36 @@ final class ChannelLife implements LinkEvents, Incoming.Receiver, ChannelStates.
         fail(cause);
     }
 
-    @Override
-    public void message(Lease lease, long length) {
-        channel.handler().onMessage(channel, lease.segment(), 0, length);
+    /** Whether nothing can come of the link any more. */
+    boolean isLinkOver() {
+        return linkEnded || freed;
     }
 
-    @Override
-    public void immediate(int value, long length) {
-        channel.handler().onWriteWithImmediate(channel, value, length);
+    boolean isEndPosted() {
+        return endPosted;
     }
 
-    @Override
-    public RemoteRegion regionChanged(RegionNotice notice, boolean exposed) {
-        Regions regions = channel.regions();
-        return exposed ? regions.peerExposed(notice) : regions.peerRevoked(notice);
+    boolean isPeerEnded() {
+        return peerEnded;
     }
 
-    @Override
-    public void region(RemoteRegion region, boolean exposed) {
-        if (exposed) {
-            channel.handler().onRegionExposed(channel, region);
-        } else {
-            channel.handler().onRegionRevoked(channel, region);
-        }
+    /** How much has arrived. */
+    long arrivals() {
+        return arrivals;
+    }
+
+    /** The peer will send nothing more beside the data path. */
+    void goodbye() {
+        peerSaidGoodbye = true;
+    }
+
+    /** Fails at the end of this poll: the data path, which is polled before, may know better why. */
+    void lose(ChannelException why) {
+        lost = why;
     }
 
     /** The peer has closed in good order: nothing that is sent from here on would be handled. */
-    @Override
-    public void end() {
+    void peerEnded() {
         peerEnded = true;
         if (states.now().isOpen()) {
             states.move(ChannelState.CLOSING);
@@ -191,6 +256,9 @@ final class ChannelLife implements LinkEvents, Incoming.Receiver, ChannelStates.
             fail(lost);
         }
         boolean waits = !linkEnded && proceed(idle);
+        if (linkEnded && recovers()) {
+            return false;
+        }
         if (linkEnded || isDrained()) {
             free();
             return false;
@@ -219,7 +287,7 @@ final class ChannelLife implements LinkEvents, Incoming.Receiver, ChannelStates.
         if (loop.isOwner()) {
             startClosing();
             if (!loop.isPolling()) {
-                loop.pollUntil(() -> freed, setup.config().lingerTimeout().plus(Duration.ofNanos(GRACE_NANOS)));
+                loop.pollUntil(() -> freed, channel.config().lingerTimeout().plus(Duration.ofNanos(GRACE_NANOS)));
                 loop.closeIfUnused();
             }
         } else if (states.now() != ChannelState.CLOSED) {
@@ -265,7 +333,8 @@ final class ChannelLife implements LinkEvents, Incoming.Receiver, ChannelStates.
         try {
             boolean waits = channel.incoming().proceed();
             waits |= channel.asyncQueue().proceed();
-            return waits | channel.sendRevocations();
+            waits |= channel.sendNotices();
+            return waits | channel.recovery().proceed();
         } catch (ProtocolException wrong) {
             peerErred(wrong);
         } catch (RuntimeException | Error thrown) {
@@ -292,8 +361,11 @@ final class ChannelLife implements LinkEvents, Incoming.Receiver, ChannelStates.
     private void startClosing() {
         if (states.now().isOpen()) {
             states.move(ChannelState.CLOSING);
-            linger = loop.timers().schedule(setup.config().lingerTimeout().toNanos(), this::stopLingering);
+            linger = loop.timers().schedule(channel.config().lingerTimeout().toNanos(), this::stopLingering);
             loop.attend(this);
+        } else if (states.now() == ChannelState.RECOVERING) {
+            states.move(ChannelState.CLOSING);
+            free();
         } else if (states.now() == ChannelState.FAILED) {
             free();
             closeAgain();
@@ -312,44 +384,10 @@ final class ChannelLife implements LinkEvents, Incoming.Receiver, ChannelStates.
         }
     }
 
-    private void controlEnded(ControlEnd end) {
-        if (freed || linkEnded) {
-            return;
-        }
-        loop.attend(this);
-        if (end != ControlEnd.BROKEN || endPosted) {
-            peerSaidGoodbye = true;
-            awaitLastFrame(end);
-            return;
-        }
-        // The data path is polled next, and may know better why.
-        lost = new ChannelException(
-                Reason.PEER_GONE,
-                "the control connection to " + setup.control().peer()
-                        + " has ended without a goodbye: the peer's process has ended, or the network is cut");
-    }
-
-    /**
-     * After a goodbye the peer's last frame is on the other path already. Whatever came of that path by the time a
-     * timer is looked at has been told, so when nothing has come since the timer was set there is no such frame. It is
-     * the last one also in that nothing before it still waits to be fetched.
-     */
-    private void awaitLastFrame(ControlEnd end) {
-        long before = arrivals;
-        lastFrame = loop.timers().schedule(GRACE_NANOS, () -> {
-            if (arrivals != before) {
-                awaitLastFrame(end);
-            } else if (!peerEnded && !endPosted) {
-                fail(new ChannelException(Reason.PEER_GONE, withoutLastFrame(end)));
-            }
-        });
-    }
-
-    private String withoutLastFrame(ControlEnd end) {
-        String peer = "the peer at " + setup.control().peer();
-        return end == ControlEnd.DISCONNECTED
-                ? peer + " has disconnected without a last frame: its process has ended, or the network is cut"
-                : peer + " has said goodbye, and its last frame has not come: the data path between the two is broken";
+    /** Whether another link is waited for. */
+    private boolean recovers() {
+        Recovery recovery = channel.recovery();
+        return recovery.isSuspended() || failure != null && recovery.isPossible(failure) && suspend(failure);
     }
 
     private void peerErred(ProtocolException wrong) {
@@ -362,13 +400,13 @@ final class ChannelLife implements LinkEvents, Incoming.Receiver, ChannelStates.
     }
 
     /** The first failure counts. The link is closed at the end of the poll, since it is calling now. */
-    private void fail(ChannelException cause) {
+    void fail(ChannelException cause) {
         if (linkEnded || freed) {
             return;
         }
         linkEnded = true;
         failure = cause;
-        LOGGER.warn("{} failed: {}", channel, cause.getMessage());
+        LOGGER.debug("{}: {}", channel, cause.getMessage());
         loop.attend(this);
     }
 
@@ -378,8 +416,16 @@ final class ChannelLife implements LinkEvents, Incoming.Receiver, ChannelStates.
         }
         freed = true;
         linkEnded = true;
-        Stream.of(retry, linger, lastFrame).filter(Objects::nonNull).forEach(Timers.Timer::cancel);
-        boolean closed = closeLink();
+        control.cancel();
+        Stream.of(retry, linger).filter(Objects::nonNull).forEach(Timers.Timer::cancel);
+        if (path != null) {
+            path.end();
+        }
+        channel.recovery().cancel();
+        boolean closed = closeLink(true);
+        if (failure != null) {
+            LOGGER.warn("{} failed: {}", channel, failure.getMessage());
+        }
         // The state comes first: a handler that sends again when it is told of an end must be refused.
         if (failure != null) {
             states.move(ChannelState.FAILED);
@@ -388,63 +434,49 @@ final class ChannelLife implements LinkEvents, Incoming.Receiver, ChannelStates.
         if (closed) {
             giveBack();
         }
-        setup.control().end(endPosted || peerEnded);
+        endControl();
         loop.remove(this);
         if (failure == null) {
             states.move(ChannelState.CLOSED);
         }
         over.countDown();
+        whenOver.run();
+    }
+
+    private void endControl() {
+        Control control = channel.setup().control();
+        if (endPosted || peerEnded || channel.setup().resumable().isEmpty()) {
+            control.end(endPosted || peerEnded);
+        } else {
+            // The peer would wait for another connection.
+            control.giveUp(failure == null ? "the channel was closed" : failure.getMessage());
+        }
     }
 
     /** What the device has refused once it may do now. */
     private void closeAgain() {
-        if (unclosed && closeLink()) {
+        if (unclosed && closeLink(true)) {
             unclosed = false;
             giveBack();
         }
     }
 
     /** Says whether nothing uses the channel's buffers any more. */
-    private boolean closeLink() {
-        try {
-            channel.regions().close();
-            channel.link().close();
-            return true;
-        } catch (RuntimeException refused) {
-            LOGGER.error("{}: its buffers stay out, since the device may still use them", channel, refused);
-            if (failure == null) {
-                failure = new ChannelException(Reason.TRANSPORT, "the link could not be closed: " + refused, refused);
-            }
-            return false;
+    private boolean closeLink(boolean forGood) {
+        RuntimeException refused = holdings.closeLink(forGood);
+        if (refused != null && failure == null) {
+            failure = new ChannelException(Reason.TRANSPORT, "the link could not be closed: " + refused, refused);
         }
+        return refused == null;
     }
 
     private void giveBack() {
-        channel.claimed().abort();
-        channel.incoming().cancel();
         boolean refused = failure != null && failure.reason() == Reason.REMOTE_ACCESS;
-        Outcome outcome = refused ? Outcome.REMOTE_ACCESS_ERROR : Outcome.CANCELLED;
-        while (!channel.oneSided().isEmpty()) {
-            guardedEnd(() -> channel.oneSided().cancel(culprit, outcome));
-        }
-        while (!channel.outgoing().isEmpty()) {
-            guardedEnd(() -> channel.outgoing().cancel());
-        }
-        channel.outgoing().cancel();
-        channel.asyncQueue().cancel();
-        setup.receives().close();
-    }
-
-    private void guardedEnd(Runnable action) {
-        try {
-            action.run();
-        } catch (RuntimeException thrown) {
-            LOGGER.error("{}: the handler threw an exception out of onCompletion", channel, thrown);
-        }
+        holdings.giveBack(culprit, refused ? Outcome.REMOTE_ACCESS_ERROR : Outcome.CANCELLED);
     }
 
     private void awaitOver() {
-        long nanos = setup.config()
+        long nanos = channel.config()
                 .lingerTimeout()
                 .plus(Duration.ofNanos(GRACE_NANOS))
                 .toNanos();

@@ -18,6 +18,7 @@ import java.util.Optional;
  * @param fallbackReason why it is TCP although RDMA was allowed
  * @param link connected, and handed over to the loop
  * @param receives supplied to the link
+ * @param resumable how it is connected anew; empty when it is not
  */
 record ChannelSetup(
         EventLoop loop,
@@ -28,4 +29,12 @@ record ChannelSetup(
         Transport transport,
         Optional<String> fallbackReason,
         PendingLink link,
-        Receives receives) {}
+        Receives receives,
+        Optional<Resumable> resumable) {
+    /** Gives back what the handshake made, when nothing begins with it; in the event loop's thread. */
+    void undo() {
+        link.abandon();
+        receives.close();
+        control.close();
+    }
+}

@@ -21,11 +21,24 @@ final class ClientHandshake {
     private final ChannelConfig config;
     private final ControlConnection control;
     private final Deadline deadline;
-    private final byte[] session = Session.random();
+    private final byte[] session;
+    /** Null when the session begins. */
+    private final Resumable resumed;
+
+    private final long epoch;
     private Receives receives;
     private PendingLink link;
 
+    /** Of a new session. */
     ClientHandshake(HandshakeParts parts, ControlConnection control) {
+        this(parts, control, null, 0);
+    }
+
+    /** Of a session that is connected anew. */
+    ClientHandshake(HandshakeParts parts, ControlConnection control, Resumable resumed, long epoch) {
+        this.resumed = resumed;
+        this.epoch = epoch;
+        this.session = resumed == null ? Session.random() : resumed.session();
         this.parts = parts;
         this.loop = parts.loop();
         this.config = parts.config();
@@ -36,12 +49,12 @@ final class ClientHandshake {
     /**
      * Agrees with the peer.
      *
-     * @return a channel that only has to begin
+     * @return what a channel only has to begin with
      * @throws ChannelException if there will be none; everything is undone then, but for the control connection
      * @throws IOException if the control connection broke
      */
-    ChannelCore run() throws IOException {
-        Offer offer = Offer.of(loop, config, control.local().getAddress());
+    ChannelSetup run() throws IOException {
+        Offer offer = Offer.of(parts, control.local().getAddress());
         try {
             return agree(offer);
         } catch (ProtocolException wrong) {
@@ -54,8 +67,13 @@ final class ClientHandshake {
         }
     }
 
-    private ChannelCore agree(Offer offer) throws IOException {
-        Fields hello = new Fields().put(Tag.SESSION, session).put(Tag.EPOCH, 8, 0);
+    private ChannelSetup agree(Offer offer) throws IOException {
+        Fields hello = new Fields().put(Tag.SESSION, session).put(Tag.EPOCH, 8, epoch);
+        if (resumed != null) {
+            hello.put(Tag.RESUME_PROOF, resumed.proof(epoch));
+        }
+        Resumable.describe(config, hello);
+        Heartbeat.describe(config, hello);
         hello.put(Tag.TRANSPORTS, 1, offer.bits(config));
         Conversation.describe(config, loop.config().sharedReceives(), hello);
         if (offer.rdma() != null) {
@@ -65,6 +83,7 @@ final class ClientHandshake {
         control.send(ControlFrame.Type.HELLO, hello);
         Fields welcome = welcome();
         Conversation values = Conversation.between(config, loop.config().sharedReceives(), welcome);
+        control.heartbeat(Heartbeat.between(config, welcome));
         int chosen = (int) welcome.number(Tag.TRANSPORTS, 1, Offer.TCP_BIT, Offer.RDMA_BIT);
         return chosen == Offer.RDMA_BIT && offer.rdma() != null
                 ? overRdma(offer, values, welcome)
@@ -88,7 +107,16 @@ final class ClientHandshake {
         return Fields.decode(answer.payload());
     }
 
-    private ChannelCore overRdma(Offer offer, Conversation values, Fields welcome) throws IOException {
+    private Agreement agreement(Conversation values, Transport transport, Fields welcome) {
+        Optional<Resumable> resumable = Optional.ofNullable(resumed);
+        if (resumed == null && Resumable.agreed(config, welcome)) {
+            byte[] secret = welcome.bytes(Tag.RESUME_SECRET, Session.BYTES);
+            resumable = Optional.of(new Resumable(session, secret, Optional.of(control.peer())));
+        }
+        return new Agreement(values, transport, resumable);
+    }
+
+    private ChannelSetup overRdma(Offer offer, Conversation values, Fields welcome) throws IOException {
         link = offer.rdma();
         try {
             receives = parts.receives(offer.source(), values);
@@ -103,10 +131,10 @@ final class ClientHandshake {
             return overTcp(offer, values, welcome, Optional.of(impossible.getMessage()));
         }
         control.send(ControlFrame.Type.READY, new Fields().put(Tag.TRANSPORTS, 1, Offer.RDMA_BIT));
-        return parts.core(values, Transport.RDMA, Optional.empty(), link, receives);
+        return parts.setup(agreement(values, Transport.RDMA, welcome), Optional.empty(), link, receives);
     }
 
-    private ChannelCore overTcp(Offer offer, Conversation values, Fields welcome, Optional<String> reason)
+    private ChannelSetup overTcp(Offer offer, Conversation values, Fields welcome, Optional<String> reason)
             throws IOException {
         if (config.transport() == Transport.RDMA) {
             throw new ChannelException(
@@ -121,7 +149,7 @@ final class ClientHandshake {
         receives.supplyAll(tcp);
         tcp.attach(secondConnection(welcome.bytes(Tag.ATTACH_SECRET, Session.BYTES)));
         control.send(ControlFrame.Type.READY, new Fields().put(Tag.TRANSPORTS, 1, Offer.TCP_BIT));
-        return parts.core(values, Transport.TCP, reason, link, receives);
+        return parts.setup(agreement(values, Transport.TCP, welcome), reason, link, receives);
     }
 
     private SocketChannel secondConnection(byte[] secret) throws IOException {

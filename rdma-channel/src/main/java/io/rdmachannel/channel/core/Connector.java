@@ -188,9 +188,9 @@ public final class Connector {
                 socket.socket().connect(address, deadline.millisLeft());
                 ControlConnection control = new ControlConnection(socket);
                 Deadline handshake = deadline.orAfter(config.handshakeTimeout());
-                ChannelCore core = new ClientHandshake(
-                                new HandshakeParts(loop, config, handler, control, handshake), control)
-                        .run();
+                ChannelCore core = new ChannelCore(
+                        new ClientHandshake(new HandshakeParts(loop, config, handler, control, handshake), control)
+                                .run());
                 kept = true;
                 Openings.open(loop, core, result);
             } catch (IOException unreachable) {

@@ -19,6 +19,9 @@ interface Control extends AutoCloseable {
     /** Says goodbye, if it is in order, and closes; does not block. */
     void end(boolean orderly);
 
+    /** Tells the peer that this side's channel has failed for good, and closes; does not block. */
+    void giveUp(String sentence);
+
     @Override
     void close();
 }

@@ -11,6 +11,7 @@ import java.net.InetSocketAddress;
 import java.net.SocketTimeoutException;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,6 +28,8 @@ final class ControlConnection implements Control {
     private final SocketChannel socket;
     private final InetSocketAddress peer;
     private final AtomicBoolean ended = new AtomicBoolean();
+    private volatile Heartbeat heartbeat = Heartbeat.NONE;
+    private volatile ScheduledFuture<?> beats;
 
     ControlConnection(SocketChannel socket) throws IOException {
         this.socket = socket;
@@ -47,12 +50,17 @@ final class ControlConnection implements Control {
         return socket;
     }
 
-    void send(ControlFrame.Type type, Fields fields) throws IOException {
+    /** Sets how both sides show that they live, from {@link #watch} on. */
+    void heartbeat(Heartbeat agreed) {
+        heartbeat = agreed;
+    }
+
+    synchronized void send(ControlFrame.Type type, Fields fields) throws IOException {
         socket.socket().getOutputStream().write(new ControlFrame(type, fields.encode()).encode());
     }
 
     /**
-     * Reads the next frame that this version knows.
+     * Reads the next frame that this version knows, heartbeats left out.
      *
      * @param deadline until when
      * @return the frame, or null at the end of the connection
@@ -64,7 +72,7 @@ final class ControlConnection implements Control {
             do {
                 socket.socket().setSoTimeout(deadline.millisLeft());
                 frame = ControlFrame.read(new DeadlineStream(socket.socket(), deadline));
-            } while (frame != null && frame.type() == ControlFrame.Type.UNKNOWN);
+            } while (frame != null && frame.type().isSkipped());
             return frame;
         } catch (SocketTimeoutException late) {
             throw new ChannelException(
@@ -89,17 +97,21 @@ final class ControlConnection implements Control {
     /** Turns a refusal of the peer into an exception. */
     ChannelException refused(ControlFrame frame) {
         Fields fields = Fields.decode(frame.payload());
-        // Too slow counts as busy: opening a device takes long the first time only.
         String refusal = fields.text(Fields.Tag.REFUSAL);
+        // Too slow counts as busy: opening a device takes long the first time only.
         boolean busy = refusal.equals(Reason.BUSY.name()) || refusal.equals(Reason.TIMEOUT.name());
+        Reason other = refusal.equals(Reason.PEER_RESTARTED.name()) ? Reason.PEER_RESTARTED : Reason.REFUSED;
         return new ChannelException(
-                busy ? Reason.BUSY : Reason.REFUSED,
-                "the peer at " + peer + " refused: " + fields.text(Fields.Tag.REASON));
+                busy ? Reason.BUSY : other, "the peer at " + peer + " refused: " + fields.text(Fields.Tag.REASON));
     }
 
-    /** Reads until the end, in a thread of its own, and tells it. */
+    /** Sends heartbeats; reads until the end, in a thread of its own, and tells it. */
     @Override
     public void watch(Watcher watcher) {
+        long interval = heartbeat.interval().toNanos();
+        if (interval > 0) {
+            beats = HeartbeatThread.every(interval, this::beat);
+        }
         Thread.ofVirtual().name("rdma-channel-control-" + peer).start(() -> watcher.ended(readToTheEnd()));
     }
 
@@ -116,7 +128,18 @@ final class ControlConnection implements Control {
     }
 
     @Override
+    public void giveUp(String sentence) {
+        if (ended.compareAndSet(false, true)) {
+            Thread.ofVirtual().name("rdma-channel-give-up-" + peer).start(() -> {
+                refuse(Reason.CLOSED, sentence);
+                close();
+            });
+        }
+    }
+
+    @Override
     public void close() {
+        stopBeating();
         try {
             socket.close();
         } catch (IOException unlikely) {
@@ -134,7 +157,24 @@ final class ControlConnection implements Control {
         } while (count >= 0);
     }
 
+    private void beat() {
+        try {
+            send(ControlFrame.Type.HEARTBEAT, new Fields());
+        } catch (IOException gone) {
+            LOGGER.debug("no heartbeat to {} any more: {}", peer, gone.toString());
+            stopBeating();
+        }
+    }
+
+    private void stopBeating() {
+        ScheduledFuture<?> running = beats;
+        if (running != null) {
+            running.cancel(false);
+        }
+    }
+
     private void sayGoodbye() {
+        stopBeating();
         try {
             send(ControlFrame.Type.GOODBYE, new Fields());
             socket.shutdownOutput();
@@ -146,14 +186,24 @@ final class ControlConnection implements Control {
 
     private ControlEnd readToTheEnd() {
         try {
-            socket.socket().setSoTimeout(0);
+            socket.socket().setSoTimeout((int) Math.min(heartbeat.tolerance().toMillis(), Integer.MAX_VALUE));
             ControlFrame frame = ControlFrame.read(socket.socket().getInputStream());
             while (frame != null) {
                 if (frame.type() == ControlFrame.Type.GOODBYE) {
                     return ControlEnd.GOODBYE;
                 }
+                if (frame.type() == ControlFrame.Type.REFUSE) {
+                    LOGGER.warn(
+                            "the peer at {} gives its channel up: {}",
+                            peer,
+                            refused(frame).getMessage());
+                    return ControlEnd.GIVEN_UP;
+                }
                 frame = ControlFrame.read(socket.socket().getInputStream());
             }
+        } catch (SocketTimeoutException silent) {
+            LOGGER.debug("nothing heard of the peer at {} for {}", peer, heartbeat.tolerance());
+            return ControlEnd.SILENT;
         } catch (IOException | ProtocolException broken) {
             LOGGER.debug("the control connection to {} broke: {}", peer, broken.toString());
         }

@@ -7,6 +7,10 @@ enum ControlEnd {
     GOODBYE,
     /** The peer has ended, in good order if its last frame is there, else not. */
     DISCONNECTED,
+    /** The peer's channel has failed, and will not recover. */
+    GIVEN_UP,
+    /** Nothing has been heard for longer than is tolerated. */
+    SILENT,
     /** Without a goodbye. */
     BROKEN
 }

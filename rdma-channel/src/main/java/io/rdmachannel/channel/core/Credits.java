@@ -45,6 +45,18 @@ final class Credits {
         this.peerGranted = peerCredit;
     }
 
+    /** Begins anew on another link; what has been handled counts on. */
+    void restart(int credit, int peerCredit) {
+        window = credit;
+        granted = credit;
+        peerGranted = peerCredit;
+        used = 0;
+        arrived = 0;
+        messagesUnreported = 0;
+        answersUnreported = 0;
+        stateUnreported = true;
+    }
+
     boolean canSendMessage() {
         return peerGranted - used > RESERVE;
     }

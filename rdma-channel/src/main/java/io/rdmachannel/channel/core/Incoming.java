@@ -30,13 +30,20 @@ final class Incoming {
         /** Tells of it. */
         void region(RemoteRegion region, boolean exposed);
 
+        /**
+         * After a recovery: the peer's regions have been told.
+         *
+         * @throws ProtocolException if there was none
+         */
+        void resumed();
+
         /** The peer has sent its last message, and all have been told. */
         void end();
     }
 
-    private final Link link;
+    private Link link;
     private final RegisteredMemoryPool pool;
-    private final Receives receives;
+    private Receives receives;
     private final Credits credits;
     private final Outgoing outgoing;
     private final Receiver receiver;
@@ -44,6 +51,8 @@ final class Incoming {
     private final Fetch fetch = new Fetch();
     private final Conversation values;
     private long lastArrived;
+    private long immediatesTold;
+    private final EarlyImmediates early = new EarlyImmediates();
     private long postsEnded;
     private Lease current;
     private boolean retained;
@@ -91,6 +100,11 @@ final class Incoming {
             }
             case FrameHeader.REGION_EXPOSED -> notice(receive, length, true);
             case FrameHeader.REGION_REVOKED -> notice(receive, length, false);
+            case FrameHeader.RESUMED -> {
+                credits.handledOne(false);
+                supply(receive);
+                receiver.resumed();
+            }
             case FrameHeader.END -> inOrder(Arrivals.Kind.END, receive, 0, 0, 0);
             default -> throw new ProtocolException("a frame of type " + FrameHeader.type(header));
         }
@@ -103,7 +117,7 @@ final class Incoming {
      */
     void immediate(Lease receive, int value, long length) {
         credits.arrived();
-        inOrder(Arrivals.Kind.IMMEDIATE, receive, length, 0, value);
+        inOrder(Arrivals.Kind.IMMEDIATE, receive, length, lastArrived, value);
     }
 
     /** Posts of this side have ended; a message may have been fetched. */
@@ -115,6 +129,7 @@ final class Incoming {
     /** Goes on with what had to wait: for room, for memory, for a receive buffer. Says whether something still does. */
     boolean proceed() {
         replaceReceives();
+        tellEarly();
         boolean waits = advance();
         while (!waits && !arrivals.isEmpty()) {
             waits = next();
@@ -140,6 +155,25 @@ final class Incoming {
         }
     }
 
+    /** How many writes with immediate have been told, or are kept until they can be. */
+    long immediatesArrived() {
+        return immediatesTold + early.count();
+    }
+
+    /** The link is closed: keeps what the peer does not send again. */
+    void suspend() {
+        arrivals.forEachImmediate(early::add);
+        cancel();
+    }
+
+    /** Goes on with another link; what had not been told comes again. */
+    void resume(Link next, Receives another) {
+        link = next;
+        receives = another;
+        postsEnded = 0;
+        lastArrived = credits.handled();
+    }
+
     private void arrived(Lease receive, int length, MemorySegment header) {
         countArrival(header);
         if (length > values.eagerBytes()) {
@@ -150,6 +184,7 @@ final class Incoming {
             arrivals.add(Arrivals.Kind.MESSAGE, receive, length, 0, 0);
         } else {
             tell(receive, length);
+            tellEarly();
         }
     }
 
@@ -182,7 +217,9 @@ final class Incoming {
         RemoteRegion region = receiver.regionChanged(notice, exposed);
         credits.handledOne(false);
         supply(receive);
-        receiver.region(region, exposed);
+        if (region != null) {
+            receiver.region(region, exposed);
+        }
     }
 
     /** What must be told after the messages before it, and needs its receive buffer no more. */
@@ -204,6 +241,7 @@ final class Incoming {
         }
         long length = fetch.length();
         tellFetched(fetch.end(), length);
+        tellEarly();
         return false;
     }
 
@@ -215,6 +253,7 @@ final class Incoming {
                 long length = arrivals.length();
                 arrivals.remove();
                 tell(receive, length);
+                tellEarly();
             }
             case ANNOUNCEMENT -> {
                 return beginFetch();
@@ -223,6 +262,7 @@ final class Incoming {
                 long length = arrivals.length();
                 int value = arrivals.number();
                 arrivals.remove();
+                immediatesTold++;
                 receiver.immediate(value, length);
             }
             case END -> {
@@ -232,6 +272,13 @@ final class Incoming {
             default -> throw new AssertionError(arrivals.kind());
         }
         return false;
+    }
+
+    private void tellEarly() {
+        while (early.isDue(credits.handled())) {
+            immediatesTold++;
+            early.tellNext(receiver);
+        }
     }
 
     private boolean beginFetch() {

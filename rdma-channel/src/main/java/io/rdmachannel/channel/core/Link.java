@@ -131,6 +131,14 @@ public interface Link {
      */
     long fetchAndAdd(RegisteredBuffer result, long address, int key, long addend);
 
+    /**
+     * Posts something that reaches the peer's end of the path and comes back without the peer's program: its end means
+     * that the path works. A transport whose connection tells that by itself posts nothing.
+     *
+     * @return the post's number, or 0
+     */
+    long probe();
+
     /** Lets everything go that has been posted. */
     void flush();
 

@@ -5,9 +5,12 @@ import io.rdmachannel.channel.ChannelConfig;
 import io.rdmachannel.channel.PollerConfig;
 import io.rdmachannel.channel.rdma.RdmaSource;
 import io.rdmachannel.channel.tcp.TcpSource;
+import io.rdmachannel.mempool.RegisteredMemoryPool;
 import java.net.InetAddress;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The sources of an event loop: made when a channel needs one, by any thread. */
 final class LinkSources {
@@ -67,6 +70,11 @@ final class LinkSources {
     /** What the channels of a source may hold. */
     synchronized MemoryPlan planOf(LinkSource source) {
         return plans.computeIfAbsent(source, any -> new MemoryPlan(any));
+    }
+
+    /** The source that a pool belongs to. */
+    Optional<LinkSource> owning(RegisteredMemoryPool pool) {
+        return Stream.of(all).filter(source -> source.pool() == pool).findFirst();
     }
 
     LinkSource[] all() {

@@ -40,6 +40,7 @@ public final class Listener implements RdmaListener {
     private final EventLoop loop;
     private final Semaphore handshakes;
     private final Attachments attachments = new Attachments();
+    private final Sessions sessions = new Sessions();
     private final AcceptQueue queue;
     private final Set<SocketChannel> inProgress = ConcurrentHashMap.newKeySet();
     private final Strangers strangers;
@@ -216,17 +217,27 @@ public final class Listener implements RdmaListener {
                     Reason.BUSY, config.handshakesMax() + " handshakes are going on, which is handshakesMax");
         }
         try {
-            shakeHands(control, hello, deadline);
+            if (Sessions.isAnew(hello)) {
+                resume(control, hello, deadline);
+            } else {
+                shakeHands(control, hello, deadline);
+            }
         } finally {
             handshakes.release();
         }
+    }
+
+    private void resume(ControlConnection control, Fields hello, Deadline deadline) throws IOException {
+        ChannelCore core = sessions.find(hello);
+        new ServerResumption(core, control, deadline).run(hello, attachments);
+        letGo(control.socket());
     }
 
     private void shakeHands(ControlConnection control, Fields hello, Deadline deadline) throws IOException {
         CompletableFuture<RdmaChannel> place = queue.reserve();
         try {
             HandshakeParts parts = new HandshakeParts(loop, config, handlers.get(), control, deadline);
-            ChannelCore core = new ServerHandshake(parts, control, attachments).run(hello);
+            ChannelCore core = new ChannelCore(new ServerHandshake(parts, control, attachments).run(hello));
             begin(core, control, place);
         } catch (RuntimeException | Error | IOException failed) {
             place.completeExceptionally(failed);
@@ -236,6 +247,7 @@ public final class Listener implements RdmaListener {
 
     private void begin(ChannelCore core, ControlConnection control, CompletableFuture<RdmaChannel> place) {
         if (inProgress.remove(control.socket())) {
+            sessions.add(core);
             Openings.open(loop, core, place);
         } else {
             // The listener was closed; what the handshake made belongs to the loop's thread now.

@@ -89,6 +89,12 @@ final class ManagedConnection implements Control {
         }
     }
 
+    /** The disconnection tells it. */
+    @Override
+    public void giveUp(String sentence) {
+        end(false);
+    }
+
     /** Disconnecting is all the goodbye there is; in order it is when the last frame is on the data path before. */
     @Override
     public void end(boolean orderly) {

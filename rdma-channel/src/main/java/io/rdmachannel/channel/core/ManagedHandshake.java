@@ -138,7 +138,8 @@ final class ManagedHandshake {
     }
 
     private ChannelCore core(Conversation values) {
-        return parts.core(values, Transport.RDMA, Optional.empty(), link, receives);
+        Agreement agreement = new Agreement(values, Transport.RDMA, Optional.empty());
+        return new ChannelCore(parts.setup(agreement, Optional.empty(), link, receives));
     }
 
     private void undo() {

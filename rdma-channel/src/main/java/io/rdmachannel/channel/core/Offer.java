@@ -4,6 +4,7 @@ package io.rdmachannel.channel.core;
 import io.rdmachannel.channel.ChannelConfig;
 import io.rdmachannel.channel.ChannelException;
 import io.rdmachannel.channel.Transport;
+import io.rdmachannel.channel.rdma.RdmaSource;
 import io.rdmachannel.verbs.RdmaException;
 import java.net.InetAddress;
 import java.util.Optional;
@@ -24,12 +25,16 @@ record Offer(PendingLink rdma, LinkSource source, Optional<String> reason) {
      *
      * @throws ChannelException if RDMA is required and cannot be
      */
-    static Offer of(EventLoop loop, ChannelConfig config, InetAddress local) {
+    static Offer of(HandshakeParts parts, InetAddress local) {
+        ChannelConfig config = parts.config();
         if (config.transport() == Transport.TCP) {
             return new Offer(null, null, Optional.empty());
         }
         try {
-            var source = loop.sources().rdma(config, local);
+            if (parts.memory().orElse(null) instanceof RdmaSource own) {
+                return new Offer(own.prepareAnew(config, local), own, Optional.empty());
+            }
+            RdmaSource source = parts.loop().sources().rdma(config, local);
             return new Offer(source.prepare(config), source, Optional.empty());
         } catch (ChannelException impossible) {
             return without(config, impossible);

@@ -5,6 +5,7 @@ import io.rdmachannel.channel.Outcome;
 import io.rdmachannel.channel.RegionRight;
 import io.rdmachannel.channel.RemoteRegion;
 import io.rdmachannel.channel.Submission;
+import io.rdmachannel.channel.core.OperationQueue.Kind;
 import io.rdmachannel.mempool.Lease;
 import io.rdmachannel.mempool.LeaseSlice;
 import io.rdmachannel.mempool.RegisteredBuffer;
@@ -14,41 +15,52 @@ import java.util.Objects;
 
 /** Reads, writes and atomics in the peer's memory. The event loop's thread only. */
 final class OneSided {
-    private final Link link;
+    private Link link;
     private final RegisteredMemoryPool pool;
     private final Credits credits;
+    private final Outgoing outgoing;
     private final OperationQueue operations;
     private final Completion completion;
     private final int sendDepth;
 
-    OneSided(Link link, RegisteredMemoryPool pool, Credits credits, int sendDepth, Completion completion) {
-        this(link, pool, credits, new OperationQueue(sendDepth), completion, sendDepth);
-    }
-
-    private OneSided(
+    /** Begins; messages and operations are one row. */
+    OneSided(
             Link link,
             RegisteredMemoryPool pool,
             Credits credits,
-            OperationQueue operations,
-            Completion completion,
-            int sendDepth) {
+            Outgoing outgoing,
+            int sendDepth,
+            Completion completion) {
         this.link = link;
         this.pool = pool;
         this.credits = credits;
-        this.operations = operations;
+        this.outgoing = outgoing;
+        this.operations = new OperationQueue(sendDepth);
         this.completion = completion;
         this.sendDepth = sendDepth;
     }
 
-    /** The same operations, whose ends are told to somebody else. */
+    private OneSided(OneSided same, Completion completion) {
+        this.link = same.link;
+        this.pool = same.pool;
+        this.credits = same.credits;
+        this.outgoing = same.outgoing;
+        this.operations = same.operations;
+        this.completion = completion;
+        this.sendDepth = same.sendDepth;
+    }
+
+    /** The same operations, whose ends are told to somebody else. For use at once. */
     OneSided telling(Completion whom) {
-        return new OneSided(link, pool, credits, operations, whom, sendDepth);
+        return new OneSided(this, whom);
     }
 
     Submission write(RegisteredBuffer source, long from, RemoteRegion target, long to, long length, long token) {
         Submission answer = check(target, RegionRight.WRITE, to, source, from, length);
         if (answer == Submission.ACCEPTED) {
-            operations.add(source, postWrites(source, from, target, to, length), false, token, completion);
+            long post = postWrites(source, from, target, to, length);
+            operations.add(source, Kind.WRITE, post, token, completion);
+            remember(target, to, from, length, 0);
         }
         return answer;
     }
@@ -60,7 +72,8 @@ final class OneSided {
             for (int i = 0; i < sources.size(); i++) {
                 RegisteredBuffer source = sources.get(i);
                 long post = postWrites(source, 0, target, at, source.length());
-                add(source, post, i == sources.size() - 1, token);
+                add(source, Kind.WRITE, post, i == sources.size() - 1, token);
+                remember(target, at, 0, source.length(), 0);
                 at += source.length();
             }
         }
@@ -76,22 +89,18 @@ final class OneSided {
         if (answer != Submission.ACCEPTED) {
             return answer;
         }
-        long done = 0;
-        while (length - done > link.pieceBytes()) {
-            link.write(source, from + done, link.pieceBytes(), target.addressAt(to + done), target.key());
-            done += link.pieceBytes();
-        }
-        long post = link.writeWithImmediate(
-                source, from + done, length - done, target.addressAt(to + done), target.key(), immediate);
-        credits.use();
-        operations.add(source, post, false, token, completion);
+        long post = postWritesWithImmediate(source, from, target, to, length, immediate);
+        operations.add(source, Kind.WRITE_WITH_IMMEDIATE, post, token, completion);
+        remember(target, to, from, length, immediate);
         return answer;
     }
 
     Submission read(RemoteRegion source, long from, RegisteredBuffer target, long to, long length, long token) {
         Submission answer = check(source, RegionRight.READ, from, target, to, length);
         if (answer == Submission.ACCEPTED) {
-            operations.add(target, postReads(source, from, target, to, length), false, token, completion);
+            long post = postReads(source, from, target, to, length);
+            operations.add(target, Kind.READ, post, token, completion);
+            remember(source, from, to, length, 0);
         }
         return answer;
     }
@@ -103,7 +112,8 @@ final class OneSided {
             for (int i = 0; i < targets.size(); i++) {
                 RegisteredBuffer target = targets.get(i);
                 long post = postReads(source, at, target, 0, target.length());
-                add(target, post, i == targets.size() - 1, token);
+                add(target, Kind.READ, post, i == targets.size() - 1, token);
+                remember(source, at, 0, target.length(), 0);
                 at += target.length();
             }
         }
@@ -117,7 +127,8 @@ final class OneSided {
             return answer;
         }
         long post = link.compareAndSwap(result, target.addressAt(at), target.key(), expected, replacement);
-        operations.add(result, post, true, token, completion);
+        operations.add(result, Kind.ATOMIC, post, token, completion);
+        remember(target, at, 0, Long.BYTES, 0);
         return answer;
     }
 
@@ -127,7 +138,8 @@ final class OneSided {
             return answer;
         }
         long post = link.fetchAndAdd(result, target.addressAt(at), target.key(), addend);
-        operations.add(result, post, true, token, completion);
+        operations.add(result, Kind.ATOMIC, post, token, completion);
+        remember(target, at, 0, Long.BYTES, 0);
         return answer;
     }
 
@@ -137,6 +149,44 @@ final class OneSided {
 
     boolean isEmpty() {
         return operations.isEmpty();
+    }
+
+    OperationQueue operations() {
+        return operations;
+    }
+
+    /** The link is closed; what has not ended is kept for another one. */
+    void suspend() {
+        operations.suspend();
+        link = null;
+    }
+
+    /** Goes on with another link. */
+    void resume(Link next) {
+        link = next;
+    }
+
+    /** Posts an operation once more that was posted on another link; false when there is no room or credit now. */
+    boolean postAgain(long number) {
+        RegisteredBuffer buffer = operations.buffer(number);
+        RemoteRegion region = operations.region(number);
+        long length = operations.length(number);
+        boolean withImmediate = operations.kind(number) == Kind.WRITE_WITH_IMMEDIATE;
+        boolean room = link.room() >= piecesOf(length) + Conversation.NOTICE_ROOM;
+        if (!room || withImmediate && !credits.canSendMessage()) {
+            return false;
+        }
+        long remote = operations.remoteOffset(number);
+        long local = operations.localOffset(number);
+        long post = switch (operations.kind(number)) {
+            case WRITE -> postWrites(buffer, local, region, remote, length);
+            case WRITE_WITH_IMMEDIATE ->
+                postWritesWithImmediate(buffer, local, region, remote, length, operations.immediate(number));
+            case READ -> postReads(region, remote, buffer, local, length);
+            case ATOMIC -> throw new AssertionError("an atomic is never done twice");
+        };
+        operations.postedAgain(number, post);
+        return true;
     }
 
     /** Ends everything; the link is closed. */
@@ -155,6 +205,18 @@ final class OneSided {
         return post;
     }
 
+    private long postWritesWithImmediate(
+            RegisteredBuffer source, long from, RemoteRegion target, long to, long length, int immediate) {
+        long done = 0;
+        while (length - done > link.pieceBytes()) {
+            link.write(source, from + done, link.pieceBytes(), target.addressAt(to + done), target.key());
+            done += link.pieceBytes();
+        }
+        credits.use();
+        return link.writeWithImmediate(
+                source, from + done, length - done, target.addressAt(to + done), target.key(), immediate);
+    }
+
     private long postReads(RemoteRegion source, long from, RegisteredBuffer target, long to, long length) {
         long post;
         long done = 0;
@@ -167,8 +229,13 @@ final class OneSided {
     }
 
     /** Of several buffers the last one tells. */
-    private void add(RegisteredBuffer buffer, long post, boolean isLast, long token) {
-        operations.add(buffer, post, false, isLast ? token : 0, isLast ? completion : Completion.NONE);
+    private void add(RegisteredBuffer buffer, Kind kind, long post, boolean isLast, long token) {
+        operations.add(buffer, kind, post, isLast ? token : 0, isLast ? completion : Completion.NONE);
+    }
+
+    private void remember(RemoteRegion region, long remote, long local, long length, int immediate) {
+        operations.remember(region, remote, local, length);
+        operations.rememberOrder(outgoing.lastSequence(), immediate);
     }
 
     private Submission checkAll(

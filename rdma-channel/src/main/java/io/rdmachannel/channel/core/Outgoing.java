@@ -4,6 +4,7 @@ package io.rdmachannel.channel.core;
 import io.rdmachannel.channel.Submission;
 import io.rdmachannel.channel.protocol.Announcement;
 import io.rdmachannel.channel.protocol.FrameHeader;
+import io.rdmachannel.channel.protocol.ProtocolException;
 import io.rdmachannel.channel.protocol.RegionNotice;
 import io.rdmachannel.mempool.Lease;
 import io.rdmachannel.mempool.RegisteredMemoryPool;
@@ -11,7 +12,7 @@ import java.lang.foreign.MemorySegment;
 
 /** What a channel sends: messages, notices, acknowledgements. The event loop's thread only. */
 final class Outgoing {
-    private final Link link;
+    private Link link;
     private final RegisteredMemoryPool pool;
     private final Credits credits;
     private final SendWindow window;
@@ -85,7 +86,7 @@ final class Outgoing {
      * handler, else by itself if it should be told, or if there is nothing else to do.
      */
     void acknowledge(boolean idle) {
-        if (credits.isStateUnreported() && link.isChangeable(lastPost)) {
+        if (credits.isStateUnreported() && lastPost > 0 && link.isChangeable(lastPost)) {
             writeState(lastFrame.headroom());
             link.changed(lastFrame);
         }
@@ -110,6 +111,72 @@ final class Outgoing {
         window.release(upTo);
     }
 
+    /** The link is closed; what has not been acknowledged is kept for another one. */
+    void suspend() {
+        frames.releaseAll();
+        window.suspend();
+        link = null;
+    }
+
+    /**
+     * Goes on with another link.
+     *
+     * @param next the link
+     * @param handled how many messages the peer has handled
+     * @throws ProtocolException if that cannot be
+     */
+    void resume(Link next, long handled) {
+        if (handled < window.acknowledged()) {
+            throw new ProtocolException("the peer says that it has handled " + handled + " messages, and has"
+                    + " acknowledged " + window.acknowledged());
+        }
+        postsEnded = 0;
+        lastPost = 0;
+        window.acknowledge(handled, null);
+        window.suspend();
+        link = next;
+    }
+
+    /** The number of the last message that was accepted; 0 when there was none. */
+    long lastSequence() {
+        return window.last();
+    }
+
+    /** The number of the last post that has ended. */
+    long postsEnded() {
+        return postsEnded;
+    }
+
+    long acknowledged() {
+        return window.acknowledged();
+    }
+
+    /** Posts a message once more that was posted on another link; false when there is no room, credit or memory now. */
+    boolean postAgain(long sequence) {
+        if (link.room() <= Conversation.NOTICE_ROOM || !credits.canSendMessage()) {
+            return false;
+        }
+        Lease message = window.message(sequence);
+        if (window.isOffered(sequence)) {
+            return announceAgain(message, sequence);
+        }
+        MemorySegment header = message.headroom();
+        writeState(header);
+        window.postedAgain(sequence, post(message, FrameHeader.length(header)));
+        credits.use();
+        return true;
+    }
+
+    /** Says that the regions have been told again; false when that is impossible now. */
+    boolean resumed() {
+        Lease frame = noticeFrame(0);
+        if (frame == null) {
+            return false;
+        }
+        postNotice(frame, FrameHeader.RESUMED, 0);
+        return true;
+    }
+
     /** Whether the peer has handled all messages. */
     boolean isAcknowledged() {
         return window.isAcknowledged();
@@ -122,7 +189,7 @@ final class Outgoing {
     /** Ends everything; the link is closed. */
     void cancel() {
         window.cancel(link);
-        frames.release(Long.MAX_VALUE);
+        frames.releaseAll();
     }
 
     private Submission sendAtOnce(Lease message, int length, long token, Completion completion) {
@@ -141,13 +208,31 @@ final class Outgoing {
         }
         int key = link.offer(message);
         Announcement.put(frame.segment(), link.offeredAddress(message), length, key);
-        writeHeader(frame, FrameHeader.ANNOUNCEMENT, Announcement.BYTES, window.nextSequence());
+        long post = postAnnouncement(frame, window.nextSequence());
+        window.add(message, post, token, completion);
+        window.offeredAs(key, length);
+        return Submission.ACCEPTED;
+    }
+
+    private boolean announceAgain(Lease message, long sequence) {
+        Lease frame = pool.acquire(Announcement.BYTES);
+        if (frame == null || !frames.hasRoom()) {
+            releaseUnless(frame);
+            return false;
+        }
+        int key = link.offer(message);
+        Announcement.put(frame.segment(), link.offeredAddress(message), window.offeredLength(sequence), key);
+        window.postedAgain(sequence, postAnnouncement(frame, sequence));
+        window.offerAgain(sequence, key);
+        return true;
+    }
+
+    private long postAnnouncement(Lease frame, long sequence) {
+        writeHeader(frame, FrameHeader.ANNOUNCEMENT, Announcement.BYTES, sequence);
         long post = post(frame, Announcement.BYTES);
         credits.use();
         frames.add(frame, post);
-        window.add(message, post, token, completion);
-        window.offeredAs(key);
-        return Submission.ACCEPTED;
+        return post;
     }
 
     private static void releaseUnless(Lease frame) {

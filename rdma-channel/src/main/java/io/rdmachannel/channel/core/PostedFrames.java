@@ -28,6 +28,11 @@ final class PostedFrames {
         posts[index] = post;
     }
 
+    /** The link is closed; posts of another one are numbered anew. */
+    void releaseAll() {
+        release(Long.MAX_VALUE);
+    }
+
     void release(long postsEnded) {
         while (released < added && posts[(int) released & mask] <= postsEnded) {
             int index = (int) released++ & mask;

@@ -11,6 +11,8 @@ import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -22,6 +24,8 @@ final class Regions {
     private final ChannelCore channel;
     private final Map<String, Exposed> exposed = new HashMap<>();
     private final Map<String, RemoteRegion> remote = new HashMap<>();
+    /** After a recovery: those that the peer has not told of again yet. */
+    private final Set<String> untold = new HashSet<>();
 
     Regions(ChannelCore channel) {
         this.channel = channel;
@@ -37,7 +41,7 @@ final class Regions {
             throw new IllegalArgumentException(
                     "a region \"" + name + "\" is exposed already; close it first, or take another name");
         }
-        if (channel.sendRevocations()) {
+        if (channel.sendNotices()) {
             throw cannotTell(name);
         }
         Link.Exposure exposure = channel.link().expose(memory, rights);
@@ -55,7 +59,16 @@ final class Regions {
         return Optional.ofNullable(remote.get(name));
     }
 
+    /** Returns null when it was known before a recovery, and is the same. */
     RemoteRegion peerExposed(RegionNotice notice) {
+        RemoteRegion before = remote.get(notice.name());
+        if (before != null && untold.remove(notice.name())) {
+            if (isSame(before, notice)) {
+                before.moved(notice.address(), notice.key());
+                return null;
+            }
+            remote.remove(notice.name()).revoke();
+        }
         if (remote.size() >= REMOTE_MAX || remote.containsKey(notice.name())) {
             throw new ProtocolException(
                     "the peer exposes region \"" + notice.name() + "\" twice, or more than " + REMOTE_MAX + " regions");
@@ -71,8 +84,34 @@ final class Regions {
         if (region == null) {
             throw new ProtocolException("the peer revokes region \"" + notice.name() + "\", which it has not exposed");
         }
+        untold.remove(notice.name());
         region.revoke();
         return region;
+    }
+
+    /** The link is about to be closed, and another one will come. */
+    void suspend() {
+        exposed.values().forEach(region -> region.exposure.close());
+    }
+
+    /** Another link: the peer tells of its regions again, and this side of its own. */
+    void resume(Link link) {
+        untold.clear();
+        untold.addAll(remote.keySet());
+        exposed.values().forEach(region -> region.exposeOn(link));
+    }
+
+    /** What the peer has to be told after {@link #resume}. */
+    List<RegionNotice> notices() {
+        return exposed.values().stream().map(Exposed::notice).toList();
+    }
+
+    /** The peer has told of all regions that there still are; returns those that are no more. */
+    List<RemoteRegion> settle() {
+        List<RemoteRegion> gone = untold.stream().map(remote::remove).toList();
+        untold.clear();
+        gone.forEach(RemoteRegion::revoke);
+        return gone;
     }
 
     /** Makes everything useless; before the link is closed. */
@@ -83,6 +122,10 @@ final class Regions {
         exposed.clear();
         remote.values().forEach(RemoteRegion::revoke);
         remote.clear();
+    }
+
+    private static boolean isSame(RemoteRegion region, RegionNotice notice) {
+        return region.length() == notice.length() && region.rights().equals(notice.rights());
     }
 
     private static IllegalStateException cannotTell(String name) {
@@ -119,7 +162,7 @@ final class Regions {
         private final String name;
         private final MemorySegment memory;
         private final Set<RegionRight> rights;
-        private final Link.Exposure exposure;
+        private Link.Exposure exposure;
 
         Exposed(String name, MemorySegment memory, Set<RegionRight> rights, Link.Exposure exposure) {
             this.name = name;
@@ -149,11 +192,16 @@ final class Regions {
             if (!exposed.remove(name, this)) {
                 return;
             }
-            if (channel.state().isOpen()) {
-                channel.revocations().add(notice());
+            if (channel.isLinked()) {
+                channel.notices().revoked(notice());
             }
             exposure.close();
-            channel.sendRevocations();
+            channel.sendNotices();
+        }
+
+        /** The one before was closed with its link. */
+        private void exposeOn(Link link) {
+            exposure = link.expose(memory, rights);
         }
 
         private RegionNotice notice() {

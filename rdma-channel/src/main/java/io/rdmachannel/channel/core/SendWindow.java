@@ -14,6 +14,7 @@ final class SendWindow {
     private final long[] posts;
     private final long[] tokens;
     private final int[] offers;
+    private final long[] lengths;
     private final boolean[] offered;
     private final Completion[] completions;
     private final int mask;
@@ -30,6 +31,7 @@ final class SendWindow {
         this.posts = new long[size];
         this.tokens = new long[size];
         this.offers = new int[size];
+        this.lengths = new long[size];
         this.offered = new boolean[size];
         this.completions = new Completion[size];
     }
@@ -46,6 +48,16 @@ final class SendWindow {
     /** Whether all buffers are back, too. */
     boolean isEmpty() {
         return released == last;
+    }
+
+    /** The number of the last message that was added; 0 when there was none. */
+    long last() {
+        return last;
+    }
+
+    /** The number of the last message that the peer has handled. */
+    long acknowledged() {
+        return acknowledged;
     }
 
     /** The number that the next message gets; from 1. */
@@ -65,16 +77,48 @@ final class SendWindow {
     }
 
     /** Says that the message added last is offered under a key until it is acknowledged. */
-    void offeredAs(int key) {
-        offers[index(last)] = key;
-        offered[index(last)] = true;
+    void offeredAs(int key, long length) {
+        lengths[index(last)] = length;
+        offerAgain(last, key);
+    }
+
+    void offerAgain(long sequence, int key) {
+        offers[index(sequence)] = key;
+        offered[index(sequence)] = true;
+    }
+
+    Lease message(long sequence) {
+        return messages[index(sequence)];
+    }
+
+    boolean isOffered(long sequence) {
+        return offered[index(sequence)];
+    }
+
+    /** The length of a message that is offered. */
+    long offeredLength(long sequence) {
+        return lengths[index(sequence)];
+    }
+
+    /**
+     * The link is closed: nothing is posted any more, and what has not been handled is posted again on another one.
+     */
+    void suspend() {
+        release(Long.MAX_VALUE);
+        for (long sequence = released + 1; sequence <= last; sequence++) {
+            posts[index(sequence)] = Long.MAX_VALUE;
+        }
+    }
+
+    void postedAgain(long sequence, long post) {
+        posts[index(sequence)] = post;
     }
 
     /**
      * The peer has handled messages.
      *
      * @param upTo the last one
-     * @param link whose offers end
+     * @param link whose offers end; null when it is closed, and all its offers with it
      * @throws ProtocolException if it cannot have handled so many
      */
     void acknowledge(long upTo, Link link) {
@@ -105,7 +149,7 @@ final class SendWindow {
     }
 
     private void end(int index, Outcome outcome, Link link) {
-        if (offered[index]) {
+        if (offered[index] && link != null) {
             link.withdraw(offers[index]);
         }
         Completion completion = completions[index];

@@ -22,10 +22,20 @@ final class ServerHandshake {
     private final Attachments attachments;
     private final Deadline deadline;
     private final byte[] secret = Session.random();
+    /** Null when the session begins. */
+    private final Resumable resumed;
+
     private Receives receives;
     private PendingLink link;
 
+    /** Of a new session. */
     ServerHandshake(HandshakeParts parts, ControlConnection control, Attachments attachments) {
+        this(parts, control, attachments, null);
+    }
+
+    /** Of a session that is connected anew. */
+    ServerHandshake(HandshakeParts parts, ControlConnection control, Attachments attachments, Resumable resumed) {
+        this.resumed = resumed;
         this.parts = parts;
         this.loop = parts.loop();
         this.config = parts.config();
@@ -38,12 +48,12 @@ final class ServerHandshake {
      * Agrees with the peer.
      *
      * @param hello what the peer began with
-     * @return a channel that only has to begin
+     * @return what a channel only has to begin with
      * @throws ChannelException if there will be none; everything is undone then, but for the control connection
      * @throws ProtocolException if the peer does not keep to the protocol; likewise
      * @throws IOException if the control connection broke; likewise
      */
-    ChannelCore run(Fields hello) throws IOException {
+    ChannelSetup run(Fields hello) throws IOException {
         byte[] session = hello.bytes(Tag.SESSION, Session.BYTES);
         attachments.expect(session, secret);
         try {
@@ -56,7 +66,7 @@ final class ServerHandshake {
         }
     }
 
-    private ChannelCore agree(Fields hello, byte[] session) throws IOException {
+    private ChannelSetup agree(Fields hello, byte[] session) throws IOException {
         Conversation values = Conversation.between(config, loop.config().sharedReceives(), hello);
         int offered = (int) hello.number(Tag.TRANSPORTS, 1, 0, 255);
         Optional<String> reason = tryRdma(hello, offered, values);
@@ -70,6 +80,13 @@ final class ServerHandshake {
         welcome.put(Tag.TRANSPORTS, 1, link == null ? Offer.TCP_BIT : Offer.RDMA_BIT);
         welcome.put(Tag.REASON, reason.orElse("it is configured for TCP"));
         Conversation.describe(config, loop.config().sharedReceives(), welcome);
+        Optional<Resumable> resumable = resumable(session, hello);
+        Resumable.describe(config, welcome);
+        if (resumed == null) {
+            resumable.ifPresent(known -> welcome.put(Tag.RESUME_SECRET, known.secret()));
+        }
+        Heartbeat.describe(config, welcome);
+        control.heartbeat(Heartbeat.between(config, hello));
         if (link != null) {
             link.describe(welcome);
         }
@@ -80,8 +97,17 @@ final class ServerHandshake {
             throw new ProtocolException("it wants RDMA, which was not offered");
         }
         return overRdma
-                ? parts.core(values, Transport.RDMA, Optional.empty(), link, receives)
-                : overTcp(values, session, reason);
+                ? parts.setup(new Agreement(values, Transport.RDMA, resumable), Optional.empty(), link, receives)
+                : overTcp(new Agreement(values, Transport.TCP, resumable), session, reason);
+    }
+
+    private Optional<Resumable> resumable(byte[] session, Fields hello) {
+        if (resumed != null) {
+            return Optional.of(resumed);
+        }
+        return Resumable.agreed(config, hello)
+                ? Optional.of(new Resumable(session, Session.random(), Optional.empty()))
+                : Optional.empty();
     }
 
     /** Makes this end of a queue pair, if both sides can; else says why not. */
@@ -90,7 +116,7 @@ final class ServerHandshake {
             String reason = hello.text(Tag.REASON);
             return reason.isEmpty() ? Optional.empty() : Optional.of("the peer: " + reason);
         }
-        Offer offer = Offer.of(loop, config, control.local().getAddress());
+        Offer offer = Offer.of(parts, control.local().getAddress());
         if (offer.rdma() == null) {
             return offer.reason();
         }
@@ -120,16 +146,16 @@ final class ServerHandshake {
         return Fields.decode(answer.payload());
     }
 
-    private ChannelCore overTcp(Conversation values, byte[] session, Optional<String> reason) throws IOException {
+    private ChannelSetup overTcp(Agreement agreement, byte[] session, Optional<String> reason) throws IOException {
         undo();
         TcpPendingLink tcp = loop.sources().tcp().prepare(config);
         link = tcp;
-        receives = parts.receives(loop.sources().tcp(), values);
+        receives = parts.receives(loop.sources().tcp(), agreement.values());
         receives.supplyAll(tcp);
         tcp.attach(attachments.await(session, deadline));
         boolean fellBack = config.transport() == Transport.AUTO;
         Optional<String> told = fellBack ? reason.or(() -> Optional.of("the peer chose TCP")) : Optional.empty();
-        return parts.core(values, Transport.TCP, told, link, receives);
+        return parts.setup(agreement, told, link, receives);
     }
 
     private void undo() {

@@ -43,6 +43,12 @@ public record ControlFrame(Type type, byte[] payload) {
         ATTACH(5),
         /** The sender closes its end in good order; what it sent is on the data path before. */
         GOODBYE(6),
+        /** The sender lives. */
+        HEARTBEAT(7),
+        /** The connecting side, connected anew: what it has handled. */
+        RESUME(8),
+        /** The accepting side's answer: what it has handled. */
+        RESUMED(9),
         /** A type of a newer minor version; skipped. */
         UNKNOWN(0);
 
@@ -50,6 +56,15 @@ public record ControlFrame(Type type, byte[] payload) {
 
         Type(int number) {
             this.number = number;
+        }
+
+        /**
+         * Says whether the frame means nothing to a side that waits for another one.
+         *
+         * @return true for HEARTBEAT and UNKNOWN
+         */
+        public boolean isSkipped() {
+            return this == HEARTBEAT || this == UNKNOWN;
         }
 
         private static Type of(int number) {

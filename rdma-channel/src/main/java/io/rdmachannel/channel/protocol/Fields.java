@@ -56,7 +56,19 @@ public final class Fields {
         /** How many reads and atomics are started at once at most: 1 byte. */
         INITIATOR_READS(23),
         /** How many receives are posted at the beginning; as many as there can be when it is missing: 4 bytes. */
-        RECEIVE_CREDIT(24);
+        RECEIVE_CREDIT(24),
+        /** How often heartbeats are wanted, in milliseconds, 0 for not at all: 4 bytes. */
+        HEARTBEAT_INTERVAL(32),
+        /** Whether the side recovers from failures, 0 or 1: 1 byte. */
+        RECOVERY(33),
+        /** What makes a HELLO of a later epoch believed: 16 random bytes. */
+        RESUME_SECRET(34),
+        /** The proof of that: HMAC-SHA256 of session and epoch under the secret, 32 bytes. */
+        RESUME_PROOF(35),
+        /** How many messages of the peer have been handled: 8 bytes. */
+        MESSAGES_HANDLED(36),
+        /** How many writes with immediate of the peer have been told: 8 bytes. */
+        IMMEDIATES_TOLD(37);
 
         private final int number;
 

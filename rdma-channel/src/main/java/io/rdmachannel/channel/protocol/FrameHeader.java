@@ -31,6 +31,9 @@ public final class FrameHeader {
     /** The sender has sent its last message. */
     public static final int END = 6;
 
+    /** After a recovery: the sender's regions have been told again, and what was not delivered follows. */
+    public static final int RESUMED = 7;
+
     static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.rdmachannel.channel.rdma;
 
+import io.rdmachannel.verbs.AsyncEventType;
 import io.rdmachannel.verbs.CompletionQueue;
+import io.rdmachannel.verbs.QueuePair;
 import io.rdmachannel.verbs.WorkCompletions;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -62,6 +64,19 @@ final class CompletionDispatch {
     /** Some link has something to tell once the queue is empty. */
     void expectSettling() {
         unsettled = true;
+    }
+
+    /** The device has told that a queue pair is broken. */
+    void failed(QueuePair pair, AsyncEventType type) {
+        RdmaLink link = links.get(pair.number());
+        if (link != null) {
+            link.eventTold(type);
+        }
+    }
+
+    /** The device has told that what all links share is broken. */
+    void failed(AsyncEventType type) {
+        links.all().forEach(link -> link.eventTold(type));
     }
 
     /** Takes a batch, or what an exception has left of the last one, and tells the links. */

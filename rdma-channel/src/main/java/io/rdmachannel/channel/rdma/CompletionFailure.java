@@ -3,6 +3,7 @@ package io.rdmachannel.channel.rdma;
 
 import io.rdmachannel.channel.ChannelException;
 import io.rdmachannel.channel.ChannelException.Reason;
+import io.rdmachannel.verbs.AsyncEventType;
 import io.rdmachannel.verbs.WorkCompletionStatus;
 
 /** Says what a completion with an error means, for people. */
@@ -50,10 +51,19 @@ final class CompletionFailure {
                         + " overrun or the removal of the device. Make a new poller and connect anew.");
     }
 
+    /** Of something that the device has told outside the order of work. */
+    static ChannelException ofEvent(String link, AsyncEventType type) {
+        String advice = type == AsyncEventType.QUEUE_PAIR_ACCESS_ERROR
+                ? "the peer tried an access that this side refused: a revoked region, a wrong range or right."
+                : "the device or a queue of it has failed; the kernel's log tells more. Connect anew.";
+        return new ChannelException(Reason.TRANSPORT, link + " is lost: its device tells " + type + ": " + advice);
+    }
+
     private static Reason reason(WorkCompletionStatus status) {
         return switch (status) {
             case REMOTE_ACCESS_ERROR, REMOTE_INVALID_REQUEST_ERROR -> Reason.REMOTE_ACCESS;
             case LOCAL_LENGTH_ERROR -> Reason.PROTOCOL;
+            case RETRY_EXCEEDED_ERROR, RECEIVER_NOT_READY_RETRY_EXCEEDED_ERROR -> Reason.PATH_LOST;
             default -> Reason.TRANSPORT;
         };
     }

@@ -9,6 +9,7 @@ import io.rdmachannel.channel.core.LinkEvents;
 import io.rdmachannel.channel.protocol.FrameHeader;
 import io.rdmachannel.mempool.Lease;
 import io.rdmachannel.mempool.RegisteredBuffer;
+import io.rdmachannel.verbs.AsyncEventType;
 import io.rdmachannel.verbs.PostResult;
 import io.rdmachannel.verbs.WorkCompletionStatus;
 import io.rdmachannel.verbs.WorkRequestOpcode;
@@ -121,6 +122,13 @@ final class RdmaLink implements Link {
     @Override
     public long fetchAndAdd(RegisteredBuffer result, long address, int key, long addend) {
         return posted(sends.fetchAndAdd(result, address, key, addend));
+    }
+
+    /** A write of nothing, which needs no key and no receive of the peer. */
+    @Override
+    public long probe() {
+        // What waits already will do when there is no room for more.
+        return sends.room() > 0 ? posted(sends.probe()) : sends.posted();
     }
 
     /** Receives go first: what is posted may tell the peer of them. */
@@ -241,6 +249,14 @@ final class RdmaLink implements Link {
         boolean news = !over;
         tell(CompletionFailure.ofQueue(endpoint.toString(), result), 0);
         return news ? 1 : 0;
+    }
+
+    /** The device has told that this link is broken; a completion that is in the queue may tell better why. */
+    void eventTold(AsyncEventType type) {
+        if (!over && untold == null) {
+            untold = CompletionFailure.ofEvent(endpoint.toString(), type);
+            source.expectSettling();
+        }
     }
 
     Endpoint endpoint() {

@@ -12,6 +12,7 @@ import io.rdmachannel.channel.core.LinkEvents;
 import io.rdmachannel.channel.core.LinkSource;
 import io.rdmachannel.channel.core.QueuePairLink;
 import io.rdmachannel.mempool.RegisteredMemoryPool;
+import io.rdmachannel.verbs.AsyncEvent;
 import io.rdmachannel.verbs.AtomicCapability;
 import io.rdmachannel.verbs.DeviceAttributes;
 import io.rdmachannel.verbs.PortAttributes;
@@ -53,6 +54,8 @@ public final class RdmaSource implements LinkSource {
     /** Queue pairs that belong to the threads of handshakes; also the lock that lets none begin when it is closed. */
     private final AtomicInteger handshakes = new AtomicInteger();
 
+    private final DeviceEvents events;
+
     private volatile boolean closed;
 
     private RdmaSource(PollerConfig poller, DeviceChoice choice, SourceResources resources) {
@@ -64,6 +67,7 @@ public final class RdmaSource implements LinkSource {
         long longest = resources.context().port(choice.port()).maxMessageSize();
         this.pieceBytes = Math.clamp(longest, 1, PIECE_BYTES_MAX);
         this.common = poller.sharedReceives().map(this::share).orElse(null);
+        this.events = new DeviceEvents(resources.context(), this::wakeUp);
     }
 
     /**
@@ -137,6 +141,37 @@ public final class RdmaSource implements LinkSource {
      *     the device refuses
      */
     public QueuePairLink prepare(ChannelConfig config) {
+        return prepare(config, choice);
+    }
+
+    /**
+     * Makes a queue pair for a channel whose memory is here already, as {@link #prepare}; with the GID that serves now.
+     *
+     * @param config depths, inline bytes, timeouts, and the GID's index, if it is to be a certain one
+     * @param local the local address of the present control connection
+     * @return the link to be
+     * @throws ChannelException (UNAVAILABLE) if the port is not active or has no GID that will do, and like prepare
+     */
+    public QueuePairLink prepareAnew(ChannelConfig config, InetAddress local) {
+        ChannelConfig here =
+                config.toBuilder().device(choice.device()).port(choice.port()).build();
+        try {
+            List<PortCandidate> ports = PortCandidate.of(resources.context());
+            DeviceChoice now = DeviceChoice.among(ports, here, LocalAddress.of(local))
+                    .orElseThrow(() -> new ChannelException(
+                            ChannelException.Reason.UNAVAILABLE,
+                            choice + ", which knows the channel's memory, is not active or has no usable GID now: "
+                                    + ports));
+            return prepare(config, now);
+        } catch (ChannelException known) {
+            throw known;
+        } catch (RdmaException gone) {
+            throw new ChannelException(
+                    ChannelException.Reason.UNAVAILABLE, choice + " cannot be used: " + gone.getMessage(), gone);
+        }
+    }
+
+    private QueuePairLink prepare(ChannelConfig config, DeviceChoice now) {
         int completions = Endpoint.completions(config, shared);
         synchronized (handshakes) {
             if (closed) {
@@ -145,21 +180,21 @@ public final class RdmaSource implements LinkSource {
             handshakes.incrementAndGet();
         }
         try {
-            return prepare(config, completions);
+            return prepare(config, now, completions);
         } catch (RuntimeException | Error failure) {
             handshakes.decrementAndGet();
             throw failure;
         }
     }
 
-    private QueuePairLink prepare(ChannelConfig config, int completions) {
+    private QueuePairLink prepare(ChannelConfig config, DeviceChoice now, int completions) {
         admission.take(completions);
         Endpoint endpoint = null;
         try {
             int tag = Math.floorMod(links.getAndIncrement(), SharedReceiveRing.TAG);
             endpoint = Endpoint.create(resources.domain(), resources.queue(), shared, config, tag);
             dispatch.expect(endpoint.queuePair().number());
-            return pending(endpoint, config, completions);
+            return pending(endpoint, config, now, completions);
         } catch (RuntimeException | Error failure) {
             if (endpoint != null) {
                 dispatch.forget(endpoint.queuePair().number());
@@ -182,12 +217,15 @@ public final class RdmaSource implements LinkSource {
 
     @Override
     public int poll() {
-        int events = dispatch.poll();
+        int count = dispatch.poll();
+        if (events.arePending()) {
+            count += tellEvents();
+        }
         if (shared != null && shared.hasStaged()) {
             // What is refused stays staged, and the next link that flushes fails by it.
             shared.submit();
         }
-        return events;
+        return count;
     }
 
     @Override
@@ -232,6 +270,7 @@ public final class RdmaSource implements LinkSource {
             common.close();
         }
         resources.close();
+        events.join();
     }
 
     @Override
@@ -286,6 +325,27 @@ public final class RdmaSource implements LinkSource {
         return pieceBytes;
     }
 
+    /** What a completion tells better has been told before. */
+    private int tellEvents() {
+        int count = 0;
+        for (AsyncEvent event = events.next(); event != null; event = events.next()) {
+            tell(event);
+            count++;
+        }
+        return count;
+    }
+
+    private void tell(AsyncEvent event) {
+        LOGGER.warn("{}: {}{}", this, event.type(), event.port() == 0 ? "" : " of port " + event.port());
+        switch (event.type()) {
+            case QUEUE_PAIR_FATAL, QUEUE_PAIR_REQUEST_ERROR, QUEUE_PAIR_ACCESS_ERROR ->
+                event.element().ifPresent(pair -> dispatch.failed((QueuePair) pair, event.type()));
+            case COMPLETION_QUEUE_ERROR, DEVICE_FATAL, SHARED_RECEIVE_QUEUE_ERROR, WORK_QUEUE_FATAL ->
+                dispatch.failed(event.type());
+            default -> LOGGER.debug("{}: nothing to do about {}", this, event.type());
+        }
+    }
+
     private CommonReceives share(SharedReceives config) {
         admission.take(config.receives());
         CommonReceives receives = new CommonReceives(config, resources.pool(), shared::supply);
@@ -302,31 +362,31 @@ public final class RdmaSource implements LinkSource {
         return receives;
     }
 
-    private QueuePairLink pending(Endpoint endpoint, ChannelConfig config, int completions) {
+    private QueuePairLink pending(Endpoint endpoint, ChannelConfig config, DeviceChoice now, int completions) {
         DeviceAttributes device = resources.context().attributes();
-        QueuePairMoves moves = new QueuePairMoves(choice, config);
+        QueuePairMoves moves = new QueuePairMoves(now, config);
         QueuePair pair = endpoint.queuePair();
         try {
             pair.modify(moves.toInit(device.atomicCapability() != AtomicCapability.NONE));
-            return new RdmaPendingLink(this, endpoint, moves, describe(pair, device), completions);
+            return new RdmaPendingLink(this, endpoint, moves, describe(pair, device, now), completions);
         } catch (RdmaException refused) {
             throw new ChannelException(
                     ChannelException.Reason.UNAVAILABLE,
-                    "no queue pair on " + choice + ": " + refused.getMessage(),
+                    "no queue pair on " + now + ": " + refused.getMessage(),
                     refused);
         }
     }
 
-    private EndDescription describe(QueuePair pair, DeviceAttributes device) {
-        PortAttributes port = resources.context().port(choice.port());
+    private EndDescription describe(QueuePair pair, DeviceAttributes device, DeviceChoice now) {
+        PortAttributes port = resources.context().port(now.port());
         DeviceAttributes.ReadLimits reads = device.readLimits();
         return new EndDescription(
                 pair.number(),
                 ThreadLocalRandom.current().nextInt(EndDescription.SEQUENCE_NUMBERS),
-                choice.gid(),
+                now.gid(),
                 port.lid(),
                 port.activeMtu(),
-                choice.ethernet(),
+                now.ethernet(),
                 Math.clamp(reads.maxPerQueuePair(), 1, READS_MAX),
                 Math.clamp(reads.maxInitiatedPerQueuePair(), 1, READS_MAX));
     }

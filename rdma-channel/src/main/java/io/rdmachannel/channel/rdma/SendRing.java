@@ -48,6 +48,11 @@ final class SendRing {
         return (int) (depth - (posted - ended));
     }
 
+    /** The number of the last post. */
+    long posted() {
+        return posted;
+    }
+
     boolean hasStaged() {
         return submitted < posted;
     }
@@ -107,6 +112,11 @@ final class SendRing {
     SendRing immediate(int value) {
         row.immediate(fillSlot, value);
         return this;
+    }
+
+    long probe() {
+        begin(WorkRequestOpcode.RDMA_WRITE, true);
+        return remote(0, 0).commit();
     }
 
     long compareAndSwap(RegisteredBuffer result, long address, int key, long expected, long replacement) {

@@ -111,6 +111,11 @@ final class TcpLink implements Link {
     }
 
     @Override
+    public long probe() {
+        return 0;
+    }
+
+    @Override
     public void flush() {
         if (over || output.isEmpty()) {
             return;

@@ -34,8 +34,7 @@ import org.junit.jupiter.api.Timeout;
 class RdmaLinkIT {
     private static final PollerConfig POLLER = PollerConfig.of("test").withPool(4 << 20, 64 << 20);
     /** With the driver of Linux 6.1 some acknowledgements wait for the timeout. */
-    private static final ChannelConfig CONFIG =
-            ChannelConfig.builder().ackTimeout(10).build();
+    static final ChannelConfig CONFIG = ChannelConfig.builder().ackTimeout(10).build();
 
     private final List<RdmaSource> sources = new ArrayList<>();
     private final List<LinkSide> sides = new ArrayList<>();
@@ -388,23 +387,23 @@ class RdmaLinkIT {
                 .hasMessageContaining("rdma.device");
     }
 
-    private RdmaSource source() {
+    RdmaSource source() {
         return source(POLLER);
     }
 
-    private RdmaSource source(PollerConfig poller) {
+    RdmaSource source(PollerConfig poller) {
         RdmaSource source = RdmaSource.open(poller, CONFIG, InetAddress.getLoopbackAddress(), Thread.currentThread());
         sources.add(source);
         return source;
     }
 
-    private LinkSide side(RdmaSource source, ChannelConfig config) {
+    LinkSide side(RdmaSource source, ChannelConfig config) {
         LinkSide side = new LinkSide(source, config);
         sides.add(side);
         return side;
     }
 
-    private static void begin(LinkSide left, LinkSide right) {
+    static void begin(LinkSide left, LinkSide right) {
         LinkSide.connect(left, right);
         left.begin();
         right.begin();
@@ -418,7 +417,7 @@ class RdmaLinkIT {
         }
     }
 
-    private void await(String what, BooleanSupplier condition) {
+    void await(String what, BooleanSupplier condition) {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
         while (!condition.getAsBoolean()) {
             int told = sides.stream()

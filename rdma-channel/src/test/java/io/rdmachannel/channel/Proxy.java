@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.rdmachannel.channel;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** A network between two ends that can be cut, stopped and repaired. Forwards every connection to one address. */
+final class Proxy implements AutoCloseable {
+    private final ServerSocket server;
+    private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
+    private volatile InetSocketAddress target;
+    private boolean held;
+    private volatile boolean refusing;
+
+    Proxy(InetSocketAddress target) throws IOException {
+        this.target = target;
+        this.server = new ServerSocket(0, 100, InetAddress.getLoopbackAddress());
+        Thread.ofVirtual().start(this::acceptAll);
+    }
+
+    InetSocketAddress address() {
+        return (InetSocketAddress) server.getLocalSocketAddress();
+    }
+
+    /** New connections go elsewhere. */
+    void redirect(InetSocketAddress other) {
+        target = other;
+    }
+
+    /** Resets all connections; new ones are possible. */
+    void cut() {
+        for (Socket socket : sockets) {
+            reset(socket);
+        }
+    }
+
+    /** Resets all connections, and every new one until {@link #repair}. */
+    void cutForGood() {
+        refusing = true;
+        cut();
+    }
+
+    /** Nothing gets through any more, and nobody is told. */
+    synchronized void hold() {
+        held = true;
+    }
+
+    /** All is as before. */
+    synchronized void repair() {
+        refusing = false;
+        held = false;
+        notifyAll();
+    }
+
+    @Override
+    public void close() throws IOException {
+        server.close();
+        repair();
+        cut();
+    }
+
+    private void acceptAll() {
+        try {
+            while (true) {
+                Socket client = server.accept();
+                sockets.add(client);
+                Thread.ofVirtual().start(() -> join(client));
+            }
+        } catch (IOException over) {
+            // The proxy is closed.
+        }
+    }
+
+    private void join(Socket client) {
+        if (refusing) {
+            reset(client);
+            return;
+        }
+        Socket server = new Socket();
+        try {
+            server.connect(target);
+            server.setTcpNoDelay(true);
+            client.setTcpNoDelay(true);
+            sockets.add(server);
+            Thread.ofVirtual().start(() -> pump(server, client));
+            pump(client, server);
+        } catch (IOException unreachable) {
+            reset(client);
+        }
+    }
+
+    private void pump(Socket from, Socket to) {
+        byte[] buffer = new byte[16 * 1024];
+        try {
+            int count = from.getInputStream().read(buffer);
+            while (count >= 0) {
+                awaitRelease();
+                to.getOutputStream().write(buffer, 0, count);
+                count = from.getInputStream().read(buffer);
+            }
+            to.shutdownOutput();
+        } catch (IOException broken) {
+            reset(from);
+            reset(to);
+        }
+    }
+
+    private synchronized void awaitRelease() {
+        boolean interrupted = false;
+        while (held) {
+            try {
+                wait();
+            } catch (InterruptedException later) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void reset(Socket socket) {
+        sockets.remove(socket);
+        try {
+            socket.setSoLinger(true, 0);
+            socket.close();
+        } catch (IOException gone) {
+            // It is closed already.
+        }
+    }
+}
