@@ -50,6 +50,29 @@ public record PoolStats(
         RegistrationCache.Stats userMemory,
         List<SizeClassStats> sizeClasses) {
     /**
+     * Sums up the memory that can be had without growing: what no size class has taken, and the payload of free
+     * buffers.
+     *
+     * @return bytes
+     */
+    public long freeBytes() {
+        return idleBytes
+                + sizeClasses.stream()
+                        .mapToLong(sizeClass -> (sizeClass.free() + sizeClass.cached()) * sizeClass.bytes())
+                        .sum();
+    }
+
+    /**
+     * Sums up the rest of the mapped memory: buffers that are out or belong to claims, and what headroom and rounding
+     * cost.
+     *
+     * @return bytes
+     */
+    public long usedBytes() {
+        return capacityBytes - freeBytes();
+    }
+
+    /**
      * One size class.
      *
      * @param bytes its payload

@@ -183,6 +183,21 @@ class RegisteredMemoryPoolTest {
     }
 
     @Test
+    void shouldTellFreeMemoryFromUsed() {
+        try (RegisteredMemoryPool pool =
+                RegisteredMemoryPool.create(Pools.small().build())) {
+            assertThat(pool.stats().freeBytes()).isEqualTo(pool.stats().capacityBytes());
+            assertThat(pool.stats().usedBytes()).isZero();
+            List<Lease> all = Pools.takeAll(pool, Pools.UNIT / 2);
+            assertThat(pool.stats().usedBytes()).isGreaterThanOrEqualTo(all.size() * Pools.UNIT / 2);
+            assertThat(pool.stats().freeBytes() + pool.stats().usedBytes())
+                    .isEqualTo(pool.stats().capacityBytes());
+            all.forEach(Lease::release);
+            assertThat(pool.stats().freeBytes()).isGreaterThanOrEqualTo(all.size() * Pools.UNIT / 2);
+        }
+    }
+
+    @Test
     void shouldServeOversizeWithinTheLimitAndUseItsMemoryAgain() {
         PoolConfig config =
                 Pools.small().maxBytes(20 * Pools.UNIT).headroomBytes(32).build();
