@@ -225,13 +225,14 @@ public final class Fields {
     }
 
     /**
-     * Gives a text.
+     * Gives a text, without control characters: it goes into logs, and must not forge lines of them.
      *
      * @param tag which field
      * @return the text; empty when it is missing
      */
     public String text(Tag tag) {
         byte[] value = values.getOrDefault(tag, new byte[0]);
-        return new String(value, 0, Math.min(value.length, TEXT_MAX_BYTES), StandardCharsets.UTF_8);
+        String said = new String(value, 0, Math.min(value.length, TEXT_MAX_BYTES), StandardCharsets.UTF_8);
+        return Words.printable(said);
     }
 }

@@ -121,11 +121,11 @@ public final class PrivateHello {
      * Gives a refusal's sentence.
      *
      * @param refusal for which {@link #isRefusal} holds
-     * @return what the peer says
+     * @return what the peer says, without control characters
      */
     public static String sentence(byte[] refusal) {
         int said = Short.toUnsignedInt(ByteBuffer.wrap(refusal).getShort(Integer.BYTES + Short.BYTES));
         int length = Math.min(said, refusal.length - REFUSAL_HEADER_BYTES);
-        return new String(refusal, REFUSAL_HEADER_BYTES, length, StandardCharsets.UTF_8);
+        return Words.printable(new String(refusal, REFUSAL_HEADER_BYTES, length, StandardCharsets.UTF_8));
     }
 }

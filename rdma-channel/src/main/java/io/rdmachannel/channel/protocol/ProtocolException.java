@@ -11,6 +11,6 @@ public final class ProtocolException extends RuntimeException {
      * @param message what was wrong, with the values
      */
     public ProtocolException(String message) {
-        super(message);
+        super(Words.printable(message));
     }
 }
