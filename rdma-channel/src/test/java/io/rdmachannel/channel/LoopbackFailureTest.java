@@ -68,6 +68,25 @@ class LoopbackFailureTest extends ContractPair {
         assertThat(atLeft.states).containsExactly(ChannelState.CONNECTED, ChannelState.FAILED);
     }
 
+    /** Nobody knows whether it has happened: the answer may have been lost. */
+    @Test
+    void shouldNotClaimToKnowOfTheAtomicThatBrokeTheChannel() throws Exception {
+        pair = open();
+        RemoteRegion region = exposeAtRight("region", Arena.ofAuto().allocate(64, 64), ALL);
+        Lease memory = lease(64);
+        LoopbackFaults.failWork(queuePair(LEFT), Work.SENDS, 0, WorkCompletionStatus.RETRY_EXCEEDED_ERROR, 0);
+        assertThat(pair.left.fetchAndAdd(region, 0, 1, memory, tokens++)).isEqualTo(Submission.ACCEPTED);
+        assertThat(pair.left.fetchAndAdd(region, 8, 1, memory, tokens++)).isEqualTo(Submission.ACCEPTED);
+        assertThat(pair.left.write(memory, 0, region, 16, 8, tokens++)).isEqualTo(Submission.ACCEPTED);
+        pair.pollUntil("the channel failed", () -> pair.left.state() == ChannelState.FAILED);
+        memory.release();
+
+        assertThat(atLeft.outcomes)
+                .containsEntry(0L, Outcome.UNKNOWN)
+                .containsEntry(1L, Outcome.UNKNOWN)
+                .containsEntry(2L, Outcome.CANCELLED);
+    }
+
     @Test
     void shouldFailBothEndsWhenAReceiveFails() throws Exception {
         pair = open();

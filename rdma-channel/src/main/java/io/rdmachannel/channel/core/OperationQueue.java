@@ -183,7 +183,7 @@ final class OperationQueue {
             boolean guilty = culprit > 0 && posts[index] >= culprit;
             // Of an operation with several buffers only the last one is told.
             culprit = guilty && completions[index] != Completion.NONE ? 0 : culprit;
-            endNext(guilty ? outcome : left);
+            endNext(guilty && outcome != Outcome.CANCELLED ? outcome : left);
         }
     }
 
