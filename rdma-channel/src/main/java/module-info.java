@@ -5,6 +5,7 @@
  */
 module io.rdmachannel.channel {
     requires transitive io.rdmachannel.mempool;
+    requires jdk.jfr;
     requires org.slf4j;
 
     exports io.rdmachannel.channel;

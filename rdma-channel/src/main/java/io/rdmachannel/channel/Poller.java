@@ -2,7 +2,9 @@
 package io.rdmachannel.channel;
 
 import io.rdmachannel.channel.core.EventLoop;
+import io.rdmachannel.mempool.PoolStats;
 import java.time.Duration;
+import java.util.Map;
 
 /**
  * What drives channels: one thread that looks for events and tells the handlers. Many channels may share a poller, and
@@ -76,6 +78,22 @@ public interface Poller extends AutoCloseable {
      * @return how many; any thread
      */
     int channelCount();
+
+    /**
+     * Gives the counts of the poller and of all channels that it has or had, as sums. Any thread, also after the end.
+     *
+     * @return always the same view
+     */
+    ChannelCounters counters();
+
+    /**
+     * Gives the numbers of the poller's pools of memory: one for TCP and one for each RDMA device, once a channel has
+     * needed it. Any thread; waits while a device is being opened, and is otherwise as slow as
+     * {@link io.rdmachannel.mempool.RegisteredMemoryPool#stats()}: for reports, not for a data path.
+     *
+     * @return by the pools' names; empty when closed
+     */
+    Map<String, PoolStats> pools();
 
     /**
      * Closes the channels without lingering, then the poller and its memory. Idempotent; by the owner, or by any thread

@@ -115,6 +115,13 @@ public interface RdmaChannel extends AutoCloseable {
     Poller poller();
 
     /**
+     * Gives the channel's counts. Any thread, also after the end.
+     *
+     * @return always the same view
+     */
+    ChannelCounters counters();
+
+    /**
      * Sends a copy of some bytes; they can be changed when the call returns.
      *
      * @param source any memory, also of the heap

@@ -46,6 +46,15 @@ class DocumentsTest {
                 .containsExactlyInAnyOrderElementsOf(names(ChannelException.Reason.values()));
     }
 
+    @Test
+    void shouldListEveryCounterWithWhatItCounts() throws IOException {
+        List<String> expected = Arrays.stream(ChannelCounter.values())
+                .map(counter -> "`" + counter.metricName() + "` | " + counter.description() + " | "
+                        + (counter.isOfPoller() ? "poller" : "channel, poller"))
+                .toList();
+        assertThat(rows("observability.md", "| counter | counts | of |")).isEqualTo(expected);
+    }
+
     private static List<String> firstCells(String header) throws IOException {
         return rows("channel.md", header).stream()
                 .map(row -> row.substring(0, row.indexOf(" |")))

@@ -15,6 +15,7 @@ import io.rdmachannel.channel.RegionRight;
 import io.rdmachannel.channel.RemoteRegion;
 import io.rdmachannel.channel.Submission;
 import io.rdmachannel.channel.Transport;
+import io.rdmachannel.channel.events.SlowCompletionEvent.Kind;
 import io.rdmachannel.mempool.Lease;
 import io.rdmachannel.mempool.RegisteredBuffer;
 import io.rdmachannel.mempool.RegisteredMemoryPool;
@@ -49,6 +50,8 @@ final class ChannelCore implements RdmaChannel {
     private final Notices notices = new Notices();
     private final Recovery recovery;
     private final Completion told;
+    private final Counters counters = new Counters();
+    private final WatchedCompletion watched = new WatchedCompletion(this);
 
     private Link link;
     private Outgoing outgoing;
@@ -74,7 +77,7 @@ final class ChannelCore implements RdmaChannel {
         link = setup.link().begin(life);
         outgoing = new Outgoing(link, pool, credits, depth, values.eagerBytes());
         incoming = new Incoming(link, outgoing, credits, setup.receives(), values, new Deliveries(this, life));
-        oneSided = new OneSided(link, pool, credits, outgoing, depth, told);
+        oneSided = new OneSided(link, credits, outgoing, depth, told, new OperationCount(counters, watched));
         life.begin();
     }
 
@@ -181,13 +184,18 @@ final class ChannelCore implements RdmaChannel {
     }
 
     @Override
+    public Counters counters() {
+        return counters;
+    }
+
+    @Override
     public Submission send(MemorySegment source, long offset, long length) {
-        return send(source, offset, length, 0, Completion.NONE);
+        return counted(send(source, offset, length, 0, Completion.NONE));
     }
 
     @Override
     public Submission send(MemorySegment source, long offset, long length, long token) {
-        return send(source, offset, length, token, told);
+        return counted(send(source, offset, length, token, told));
     }
 
     @Override
@@ -199,14 +207,14 @@ final class ChannelCore implements RdmaChannel {
         Submission possible = canSend(length);
         Lease message = possible.isAccepted() ? pool.acquire(length) : null;
         if (message == null) {
-            return possible.isAccepted() ? Submission.POOL_EXHAUSTED : possible;
+            return counted(possible.isAccepted() ? Submission.POOL_EXHAUSTED : possible);
         }
         long at = 0;
         for (MemorySegment piece : pieces) {
             MemorySegment.copy(piece, 0, message.segment(), at, piece.byteSize());
             at += piece.byteSize();
         }
-        return submitOwn(message, length, token, told);
+        return counted(submitOwn(message, length, token, told));
     }
 
     @Override
@@ -237,7 +245,11 @@ final class ChannelCore implements RdmaChannel {
             throw new IllegalStateException(
                     claimed.isOpen() ? "a claim is open already: commit or abort it first" : notOpen());
         }
-        return claimed.begin(pool.acquire(length), length);
+        Lease message = pool.acquire(length);
+        if (message == null) {
+            counters.answered(Submission.POOL_EXHAUSTED);
+        }
+        return claimed.begin(message, length);
     }
 
     @Override
@@ -386,11 +398,21 @@ final class ChannelCore implements RdmaChannel {
 
     /** Does something in the peer's memory whose end is told to somebody else than the handler. */
     Submission oneSided(Completion whom, Function<OneSided, Submission> operation) {
-        return life.state().isOpen() ? flushed(operation.apply(oneSided.telling(whom))) : refusal();
+        return life.state().isOpen() ? letGo(operation.apply(oneSided.telling(whom))) : refusal();
     }
 
     Submission submit(Lease message, long length, long token, Completion completion) {
-        return life.state().isOpen() ? flushed(outgoing.send(message, length, token, completion)) : refusal();
+        if (!life.state().isOpen()) {
+            return refusal();
+        }
+        Completion whom = watched.over(completion, Kind.MESSAGE, length);
+        Submission answer = letGo(outgoing.send(message, length, token, whom));
+        if (answer == Submission.ACCEPTED) {
+            counters.sent(length, length > values.eagerBytes());
+        } else {
+            watched.abandon(whom);
+        }
+        return answer;
     }
 
     Completion told() {
@@ -460,7 +482,19 @@ final class ChannelCore implements RdmaChannel {
         }
     }
 
+    /** Counts what its user has to try again. What waits for room by itself is tried again at each poll. */
+    Submission counted(Submission answer) {
+        if (answer != Submission.ACCEPTED) {
+            counters.answered(answer);
+        }
+        return answer;
+    }
+
     private Submission flushed(Submission answer) {
+        return counted(letGo(answer));
+    }
+
+    private Submission letGo(Submission answer) {
         if (answer == Submission.ACCEPTED) {
             flushUnlessPolling();
         }

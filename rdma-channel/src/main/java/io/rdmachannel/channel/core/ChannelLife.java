@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.rdmachannel.channel.core;
 
+import io.rdmachannel.channel.ChannelCounter;
 import io.rdmachannel.channel.ChannelException;
 import io.rdmachannel.channel.ChannelException.Reason;
 import io.rdmachannel.channel.ChannelHandler;
@@ -65,8 +66,8 @@ final class ChannelLife implements LinkEvents, ChannelStates.Listener {
         control.begin();
         path = new PathWatch(channel, channel.config().pathTimeout(), this::fail);
         path.begin();
+        ChannelReport.begun(channel, channel.setup());
         states.move(ChannelState.CONNECTED);
-        channel.fallbackReason().ifPresent(reason -> LOGGER.info("{}, and not over RDMA: {}", channel, reason));
     }
 
     /** Sets who is told of the end, in whatever thread; before the channel begins. */
@@ -131,6 +132,10 @@ final class ChannelLife implements LinkEvents, ChannelStates.Listener {
 
     ChannelState state() {
         return states.now();
+    }
+
+    Counters counters() {
+        return channel.counters();
     }
 
     Optional<ChannelException> failure() {
@@ -239,7 +244,7 @@ final class ChannelLife implements LinkEvents, ChannelStates.Listener {
 
     @Override
     public void moved(ChannelState before, ChannelState now) {
-        LOGGER.debug("{}", channel);
+        ChannelReport.moved(channel, setup, before, now);
         ChannelHandler handler = channel.handler();
         try {
             handler.onStateChange(channel, before, now);
@@ -311,7 +316,9 @@ final class ChannelLife implements LinkEvents, ChannelStates.Listener {
         if (linkEnded) {
             return false;
         }
-        channel.outgoing().acknowledge(idle);
+        if (channel.outgoing().acknowledge(idle)) {
+            channel.counters().count(ChannelCounter.ACKNOWLEDGEMENT_FRAMES);
+        }
         if (states.now() == ChannelState.CLOSING && !peerEnded && !endPosted && isDelivered()) {
             endPosted = channel.outgoing().end();
             waits |= !endPosted;
@@ -378,7 +385,7 @@ final class ChannelLife implements LinkEvents, ChannelStates.Listener {
     private void stopLingering() {
         if (!freed) {
             if (!endPosted) {
-                LOGGER.info("{}: closed with messages undelivered, since lingerTimeout is over", channel);
+                LOGGER.warn("{}: closed with messages undelivered, since lingerTimeout is over", channel);
             }
             free();
         }
@@ -458,18 +465,23 @@ final class ChannelLife implements LinkEvents, ChannelStates.Listener {
         if (unclosed && closeLink(true)) {
             unclosed = false;
             giveBack();
+            loop.counters().remove(counters());
         }
     }
 
     /** Says whether nothing uses the channel's buffers any more. */
     private boolean closeLink(boolean forGood) {
         RuntimeException refused = holdings.closeLink(forGood);
+        if (refused == null && failure != null && channel.link() != null) {
+            counters().add(ChannelCounter.FLUSHED_COMPLETIONS, channel.link().flushed());
+        }
         if (refused != null && failure == null) {
             failure = new ChannelException(Reason.TRANSPORT, "the link could not be closed: " + refused, refused);
         }
         return refused == null;
     }
 
+    /** What an orderly end flushes is no consequence of a failure. */
     private void giveBack() {
         boolean refused = failure != null && failure.reason() == Reason.REMOTE_ACCESS;
         holdings.giveBack(culprit, refused ? Outcome.REMOTE_ACCESS_ERROR : Outcome.CANCELLED);

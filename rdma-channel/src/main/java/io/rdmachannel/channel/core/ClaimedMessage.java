@@ -56,7 +56,7 @@ final class ClaimedMessage implements OutgoingMessage {
         channel.requireThread();
         Lease message = open();
         Objects.checkFromIndexSize(0, length, claimed);
-        Submission answer = channel.submit(message, length, token, completion);
+        Submission answer = channel.counted(channel.submit(message, length, token, completion));
         if (answer == Submission.ACCEPTED) {
             lease = null;
         }

@@ -44,6 +44,7 @@ final class ClientHandshake {
         this.config = parts.config();
         this.control = control;
         this.deadline = parts.deadline();
+        control.session(session);
     }
 
     /**

@@ -2,12 +2,15 @@
 package io.rdmachannel.channel.core;
 
 import io.rdmachannel.channel.ChannelConfig;
+import io.rdmachannel.channel.ChannelCounter;
 import io.rdmachannel.channel.ChannelException;
 import io.rdmachannel.channel.ChannelException.Reason;
 import io.rdmachannel.channel.ChannelHandler;
 import io.rdmachannel.channel.ConnectionMethod;
 import io.rdmachannel.channel.PollerConfig;
 import io.rdmachannel.channel.RdmaChannel;
+import io.rdmachannel.channel.events.ConnectEvent;
+import io.rdmachannel.channel.events.ConnectEvent.Side;
 import io.rdmachannel.channel.protocol.ProtocolException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -109,6 +112,7 @@ public final class Connector {
         private final ChannelConfig config;
         private final ChannelHandler handler;
         private final CompletableFuture<RdmaChannel> result = new CompletableFuture<>();
+        private final ConnectEvent event;
         private Thread thread;
 
         Attempts(EventLoop loop, InetSocketAddress address, ChannelConfig config, ChannelHandler handler) {
@@ -116,6 +120,8 @@ public final class Connector {
             this.address = Objects.requireNonNull(address, "address");
             this.config = config;
             this.handler = Objects.requireNonNull(handler, "handler");
+            this.event = ConnectEvent.follow(
+                    result, Side.CONNECTING, address, config.connectionMethod().name());
             loop.hold();
         }
 
@@ -139,8 +145,10 @@ public final class Connector {
                     attempt(deadline);
                     return;
                 } catch (ChannelException failed) {
+                    loop.counters().happened(ChannelCounter.FAILED_HANDSHAKES);
                     last = failed;
                 } catch (RuntimeException | Error thrown) {
+                    loop.counters().happened(ChannelCounter.FAILED_HANDSHAKES);
                     result.completeExceptionally(thrown);
                     return;
                 }
@@ -155,6 +163,8 @@ public final class Connector {
         }
 
         private void attempt(Deadline deadline) {
+            event.attempt();
+            loop.counters().happened(ChannelCounter.BEGUN_HANDSHAKES);
             if (config.connectionMethod() == ConnectionMethod.RDMA_CM) {
                 attemptManaged(deadline.orAfter(config.handshakeTimeout()));
             } else {

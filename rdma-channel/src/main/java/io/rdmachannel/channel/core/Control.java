@@ -13,6 +13,9 @@ interface Control extends AutoCloseable {
 
     InetSocketAddress peer();
 
+    /** What of the session's name may be told to everybody; empty before the two sides know it. */
+    String session();
+
     /** Tells from now on when it ends. */
     void watch(Watcher watcher);
 

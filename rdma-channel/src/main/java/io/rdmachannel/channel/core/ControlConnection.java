@@ -30,6 +30,7 @@ final class ControlConnection implements Control {
     private final AtomicBoolean ended = new AtomicBoolean();
     private volatile Heartbeat heartbeat = Heartbeat.NONE;
     private volatile ScheduledFuture<?> beats;
+    private volatile String session = "";
 
     ControlConnection(SocketChannel socket) throws IOException {
         this.socket = socket;
@@ -40,6 +41,15 @@ final class ControlConnection implements Control {
     @Override
     public InetSocketAddress peer() {
         return peer;
+    }
+
+    @Override
+    public String session() {
+        return session;
+    }
+
+    void session(byte[] name) {
+        session = Session.label(name);
     }
 
     InetSocketAddress local() {

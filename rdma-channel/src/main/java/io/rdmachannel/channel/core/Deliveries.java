@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.rdmachannel.channel.core;
 
+import io.rdmachannel.channel.ChannelCounter;
 import io.rdmachannel.channel.RemoteRegion;
 import io.rdmachannel.channel.protocol.RegionNotice;
 import io.rdmachannel.mempool.Lease;
@@ -17,11 +18,13 @@ final class Deliveries implements Incoming.Receiver {
 
     @Override
     public void message(Lease lease, long length) {
+        channel.counters().received(length, length > channel.setup().values().eagerBytes());
         channel.handler().onMessage(channel, lease.segment(), 0, length);
     }
 
     @Override
     public void immediate(int value, long length) {
+        channel.counters().count(ChannelCounter.RECEIVED_IMMEDIATES);
         channel.handler().onWriteWithImmediate(channel, value, length);
     }
 

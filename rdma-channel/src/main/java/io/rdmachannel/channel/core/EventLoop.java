@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.rdmachannel.channel.core;
 
+import io.rdmachannel.channel.ChannelCounter;
 import io.rdmachannel.channel.Poller;
 import io.rdmachannel.channel.PollerConfig;
+import io.rdmachannel.mempool.PoolStats;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -22,6 +25,7 @@ public final class EventLoop implements Poller {
     private final LinkSources sources;
     private final Sleeper sleeper;
     private final Timers timers = new Timers(System::nanoTime);
+    private final LoopCounters counters = new LoopCounters();
     private final ConcurrentLinkedQueue<Runnable> commands = new ConcurrentLinkedQueue<>();
     private final List<ChannelLife> channels = new ArrayList<>();
     private final ArrayList<ChannelLife> attended = new ArrayList<>();
@@ -127,6 +131,16 @@ public final class EventLoop implements Poller {
     }
 
     @Override
+    public LoopCounters counters() {
+        return counters;
+    }
+
+    @Override
+    public Map<String, PoolStats> pools() {
+        return sources.pools();
+    }
+
+    @Override
     public void close() {
         closing = true;
         if (!owner.isAlive()) {
@@ -221,11 +235,13 @@ public final class EventLoop implements Poller {
 
     void add(ChannelLife channel) {
         channels.add(channel);
+        counters.add(channel.counters());
         channelCount = channels.size();
     }
 
     void remove(ChannelLife channel) {
         channels.remove(channel);
+        counters.remove(channel.counters());
         channelCount = channels.size();
     }
 
@@ -249,6 +265,7 @@ public final class EventLoop implements Poller {
 
     private int pollOnce() {
         polling = true;
+        counters.own().count(ChannelCounter.POLLS);
         try {
             int events = runCommands() + sources.poll() + expireTimers();
             attendChannels();
@@ -310,6 +327,7 @@ public final class EventLoop implements Poller {
             if (events > 0 || !commands.isEmpty() || !attended.isEmpty()) {
                 return events;
             }
+            counters.own().count(ChannelCounter.SLEEPS);
             sleeper.sleep(timers.untilNext(nanos));
             return 0;
         } finally {

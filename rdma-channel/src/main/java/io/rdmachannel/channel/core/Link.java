@@ -188,6 +188,24 @@ public interface Link {
      */
     void close();
 
+    /**
+     * Tells over what it goes, for people.
+     *
+     * @return the transport, and over RDMA device, port, GID and queue pair
+     */
+    default String path() {
+        return transport().toString();
+    }
+
+    /**
+     * Counts the work that has come back undone since the link's beginning, also by {@link #close}.
+     *
+     * @return 0 where there is no such thing
+     */
+    default long flushed() {
+        return 0;
+    }
+
     /** Memory that the peer may use; closed once. */
     interface Exposure {
         /**

@@ -5,11 +5,13 @@ import io.rdmachannel.channel.ChannelConfig;
 import io.rdmachannel.channel.PollerConfig;
 import io.rdmachannel.channel.rdma.RdmaSource;
 import io.rdmachannel.channel.tcp.TcpSource;
+import io.rdmachannel.mempool.PoolStats;
 import io.rdmachannel.mempool.RegisteredMemoryPool;
 import java.net.InetAddress;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /** The sources of an event loop: made when a channel needs one, by any thread. */
@@ -75,6 +77,15 @@ final class LinkSources {
     /** The source that a pool belongs to. */
     Optional<LinkSource> owning(RegisteredMemoryPool pool) {
         return Stream.of(all).filter(source -> source.pool() == pool).findFirst();
+    }
+
+    /** The numbers of the pools there are, by their names; none from the first attempt to close them. */
+    synchronized Map<String, PoolStats> pools() {
+        Map<String, PoolStats> stats = new TreeMap<>();
+        for (LinkSource source : closed ? new LinkSource[0] : all) {
+            stats.put(source.pool().config().name(), source.pool().stats());
+        }
+        return stats;
     }
 
     LinkSource[] all() {

@@ -2,6 +2,7 @@
 package io.rdmachannel.channel.core;
 
 import io.rdmachannel.channel.ChannelConfig;
+import io.rdmachannel.channel.ChannelCounter;
 import io.rdmachannel.channel.ChannelException;
 import io.rdmachannel.channel.ChannelException.Reason;
 import io.rdmachannel.channel.ChannelHandler;
@@ -9,6 +10,8 @@ import io.rdmachannel.channel.Poller;
 import io.rdmachannel.channel.PollerConfig;
 import io.rdmachannel.channel.RdmaChannel;
 import io.rdmachannel.channel.RdmaListener;
+import io.rdmachannel.channel.events.ConnectEvent;
+import io.rdmachannel.channel.events.ConnectEvent.Side;
 import io.rdmachannel.channel.protocol.ControlFrame;
 import io.rdmachannel.channel.protocol.Fields;
 import io.rdmachannel.channel.protocol.ProtocolException;
@@ -25,6 +28,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,6 +37,7 @@ import org.slf4j.LoggerFactory;
 /** Accepts connections, and carries on a handshake with each in a virtual thread of its own. */
 public final class Listener implements RdmaListener {
     private static final Logger LOGGER = LoggerFactory.getLogger(Listener.class);
+    private static final long ACCEPT_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private final ServerSocketChannel server;
     private final InetSocketAddress address;
@@ -43,6 +49,7 @@ public final class Listener implements RdmaListener {
     private final Sessions sessions = new Sessions();
     private final AcceptQueue queue;
     private final Set<SocketChannel> inProgress = ConcurrentHashMap.newKeySet();
+    private final Refusals refusals;
     private final Strangers strangers;
     private volatile boolean closed;
 
@@ -53,9 +60,10 @@ public final class Listener implements RdmaListener {
         this.config = config;
         this.handlers = Objects.requireNonNull(handlers, "handlers");
         this.handshakes = new Semaphore(config.handshakesMax());
-        this.strangers = new Strangers(2 * config.handshakesMax());
         this.loop = (EventLoop) config.poller().orElseGet(this::ownLoop);
         this.queue = new AcceptQueue(loop, config.acceptBacklog());
+        this.refusals = new Refusals(this, loop.counters(), System::nanoTime);
+        this.strangers = new Strangers(2 * config.handshakesMax(), refusals);
         loop.hold();
     }
 
@@ -142,7 +150,9 @@ public final class Listener implements RdmaListener {
             } catch (ClosedChannelException over) {
                 return;
             } catch (IOException failed) {
-                LOGGER.warn("{} could not accept a connection: {}", this, failed.toString());
+                refusals.tell("a connection", "it cannot be accepted: " + failed);
+                // Most likely no file descriptor is free, and none will be at once.
+                LockSupport.parkNanos(ACCEPT_PAUSE_NANOS);
             }
         }
     }
@@ -191,13 +201,13 @@ public final class Listener implements RdmaListener {
             }
             return true;
         } catch (ProtocolException wrong) {
-            LOGGER.warn("{} refuses the peer at {}: {}", this, control.peer(), wrong.getMessage());
+            refusals.tell(control.peer(), wrong.getMessage());
             control.refuse(Reason.PROTOCOL, wrong.getMessage());
         } catch (ChannelException refused) {
-            LOGGER.warn("{} refuses the peer at {}: {}", this, control.peer(), refused.getMessage());
+            refusals.tell(control.peer(), refused.getMessage());
             control.refuse(refused.reason(), refused.getMessage());
         } catch (RuntimeException unexpected) {
-            LOGGER.error("{}: the handshake with {} failed", this, control.peer(), unexpected);
+            refusals.failed(control.peer(), unexpected);
             control.refuse(Reason.UNAVAILABLE, unexpected.getMessage());
         }
         return false;
@@ -212,6 +222,7 @@ public final class Listener implements RdmaListener {
     }
 
     private void greet(ControlConnection control, Fields hello, Deadline deadline) throws IOException {
+        loop.counters().happened(ChannelCounter.BEGUN_HANDSHAKES);
         if (!handshakes.tryAcquire()) {
             throw new ChannelException(
                     Reason.BUSY, config.handshakesMax() + " handshakes are going on, which is handshakesMax");
@@ -235,6 +246,8 @@ public final class Listener implements RdmaListener {
 
     private void shakeHands(ControlConnection control, Fields hello, Deadline deadline) throws IOException {
         CompletableFuture<RdmaChannel> place = queue.reserve();
+        ConnectEvent.follow(
+                place, Side.ACCEPTING, control.peer(), config.connectionMethod().name());
         try {
             HandshakeParts parts = new HandshakeParts(loop, config, handlers.get(), control, deadline);
             ChannelCore core = new ChannelCore(new ServerHandshake(parts, control, attachments).run(hello));

@@ -28,6 +28,7 @@ final class ManagedConnection implements Control {
     private final InetSocketAddress peer;
     private final LinkedBlockingQueue<ConnectionEvent> queue = new LinkedBlockingQueue<>();
     private final AtomicBoolean ended = new AtomicBoolean();
+    private volatile String session = "";
     private Watcher watcher;
 
     private ManagedConnection(ManagerEvents events, ConnectionId id, InetSocketAddress peer) {
@@ -57,6 +58,15 @@ final class ManagedConnection implements Control {
     @Override
     public InetSocketAddress peer() {
         return peer;
+    }
+
+    @Override
+    public String session() {
+        return session;
+    }
+
+    void session(byte[] name) {
+        session = Session.label(name);
     }
 
     /**

@@ -114,6 +114,7 @@ final class ManagedHandshake {
     }
 
     private Fields describe(byte[] session) {
+        connection.session(session);
         Fields fields = new Fields().put(Tag.SESSION, session);
         Conversation.describe(config, loop.config().sharedReceives(), fields);
         return fields;

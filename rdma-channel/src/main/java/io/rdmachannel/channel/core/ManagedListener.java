@@ -2,6 +2,7 @@
 package io.rdmachannel.channel.core;
 
 import io.rdmachannel.channel.ChannelConfig;
+import io.rdmachannel.channel.ChannelCounter;
 import io.rdmachannel.channel.ChannelException;
 import io.rdmachannel.channel.ChannelException.Reason;
 import io.rdmachannel.channel.ChannelHandler;
@@ -9,6 +10,8 @@ import io.rdmachannel.channel.Poller;
 import io.rdmachannel.channel.PollerConfig;
 import io.rdmachannel.channel.RdmaChannel;
 import io.rdmachannel.channel.RdmaListener;
+import io.rdmachannel.channel.events.ConnectEvent;
+import io.rdmachannel.channel.events.ConnectEvent.Side;
 import io.rdmachannel.channel.protocol.ProtocolException;
 import io.rdmachannel.cm.ConnectionEvent;
 import io.rdmachannel.cm.ConnectionEventType;
@@ -38,6 +41,7 @@ public final class ManagedListener implements RdmaListener {
     private final EventLoop loop;
     private final Semaphore handshakes;
     private final AcceptQueue queue;
+    private final Refusals refusals;
     private final Set<ManagedConnection> inProgress = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
@@ -47,6 +51,7 @@ public final class ManagedListener implements RdmaListener {
         this.handshakes = new Semaphore(config.handshakesMax());
         this.loop = (EventLoop) config.poller().orElseGet(() -> ownLoop(wanted));
         this.queue = new AcceptQueue(loop, config.acceptBacklog());
+        this.refusals = new Refusals(this, loop.counters(), System::nanoTime);
         try {
             this.events = loop.sources().managerEvents();
             this.id = events.create(this::happened);
@@ -156,22 +161,24 @@ public final class ManagedListener implements RdmaListener {
         try {
             greet(connection, request);
         } catch (ProtocolException wrong) {
+            refusals.tell(connection.peer(), wrong.getMessage());
             refuse(connection, Reason.PROTOCOL, wrong.getMessage());
         } catch (ChannelException refused) {
+            refusals.tell(connection.peer(), refused.getMessage());
             refuse(connection, refused.reason(), refused.getMessage());
         } catch (RuntimeException unexpected) {
-            LOGGER.error("{}: the handshake with {} failed", this, connection.peer(), unexpected);
+            refusals.failed(connection.peer(), unexpected);
             refuse(connection, Reason.UNAVAILABLE, String.valueOf(unexpected.getMessage()));
         }
     }
 
     private void refuse(ManagedConnection connection, Reason reason, String sentence) {
-        LOGGER.warn("{} refuses the peer at {}: {}", this, connection.peer(), sentence);
         connection.refuse(reason, sentence);
         drop(connection);
     }
 
     private void greet(ManagedConnection connection, ConnectionEvent request) {
+        loop.counters().happened(ChannelCounter.BEGUN_HANDSHAKES);
         if (!handshakes.tryAcquire()) {
             throw new ChannelException(
                     Reason.BUSY, config.handshakesMax() + " handshakes are going on, which is handshakesMax");
@@ -185,6 +192,11 @@ public final class ManagedListener implements RdmaListener {
 
     private void shakeHands(ManagedConnection connection, ConnectionEvent request) {
         CompletableFuture<RdmaChannel> place = queue.reserve();
+        ConnectEvent.follow(
+                place,
+                Side.ACCEPTING,
+                connection.peer(),
+                config.connectionMethod().name());
         try {
             Deadline deadline = Deadline.after(config.handshakeTimeout());
             HandshakeParts parts = new HandshakeParts(loop, config, handlers.get(), connection, deadline);

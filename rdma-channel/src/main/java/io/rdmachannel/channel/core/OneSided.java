@@ -22,20 +22,22 @@ final class OneSided {
     private final OperationQueue operations;
     private final Completion completion;
     private final int sendDepth;
+    private final OperationCount count;
 
     /** Begins; messages and operations are one row. */
     OneSided(
             Link link,
-            RegisteredMemoryPool pool,
             Credits credits,
             Outgoing outgoing,
             int sendDepth,
-            Completion completion) {
+            Completion completion,
+            OperationCount count) {
         this.link = link;
-        this.pool = pool;
+        this.pool = outgoing.pool();
         this.credits = credits;
         this.outgoing = outgoing;
-        this.operations = new OperationQueue(sendDepth);
+        this.operations = new OperationQueue(sendDepth, count.counters());
+        this.count = count;
         this.completion = completion;
         this.sendDepth = sendDepth;
     }
@@ -46,6 +48,7 @@ final class OneSided {
         this.credits = same.credits;
         this.outgoing = same.outgoing;
         this.operations = same.operations;
+        this.count = same.count;
         this.completion = completion;
         this.sendDepth = same.sendDepth;
     }
@@ -59,7 +62,7 @@ final class OneSided {
         Submission answer = check(target, RegionRight.WRITE, to, source, from, length);
         if (answer == Submission.ACCEPTED) {
             long post = postWrites(source, from, target, to, length);
-            operations.add(source, Kind.WRITE, post, token, completion);
+            operations.add(source, Kind.WRITE, post, token, count.write(length, completion));
             remember(target, to, from, length, 0);
         }
         return answer;
@@ -76,6 +79,7 @@ final class OneSided {
                 remember(target, at, 0, source.length(), 0);
                 at += source.length();
             }
+            count.wrote(at - to);
         }
         return answer;
     }
@@ -90,7 +94,7 @@ final class OneSided {
             return answer;
         }
         long post = postWritesWithImmediate(source, from, target, to, length, immediate);
-        operations.add(source, Kind.WRITE_WITH_IMMEDIATE, post, token, completion);
+        operations.add(source, Kind.WRITE_WITH_IMMEDIATE, post, token, count.write(length, completion));
         remember(target, to, from, length, immediate);
         return answer;
     }
@@ -99,7 +103,7 @@ final class OneSided {
         Submission answer = check(source, RegionRight.READ, from, target, to, length);
         if (answer == Submission.ACCEPTED) {
             long post = postReads(source, from, target, to, length);
-            operations.add(target, Kind.READ, post, token, completion);
+            operations.add(target, Kind.READ, post, token, count.read(length, completion));
             remember(source, from, to, length, 0);
         }
         return answer;
@@ -116,6 +120,7 @@ final class OneSided {
                 remember(source, at, 0, target.length(), 0);
                 at += target.length();
             }
+            count.haveRead(at - from);
         }
         return answer;
     }
@@ -127,7 +132,7 @@ final class OneSided {
             return answer;
         }
         long post = link.compareAndSwap(result, target.addressAt(at), target.key(), expected, replacement);
-        operations.add(result, Kind.ATOMIC, post, token, completion);
+        operations.add(result, Kind.ATOMIC, post, token, count.atomic(completion));
         remember(target, at, 0, Long.BYTES, 0);
         return answer;
     }
@@ -138,7 +143,7 @@ final class OneSided {
             return answer;
         }
         long post = link.fetchAndAdd(result, target.addressAt(at), target.key(), addend);
-        operations.add(result, Kind.ATOMIC, post, token, completion);
+        operations.add(result, Kind.ATOMIC, post, token, count.atomic(completion));
         remember(target, at, 0, Long.BYTES, 0);
         return answer;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.rdmachannel.channel.core;
 
+import io.rdmachannel.channel.ChannelCounter;
 import io.rdmachannel.channel.Outcome;
 import io.rdmachannel.channel.RemoteRegion;
 import io.rdmachannel.mempool.Lease;
@@ -34,13 +35,15 @@ final class OperationQueue {
 
     private final int mask;
     private final int capacity;
+    private final Counters counters;
     private long added;
     private long ended;
     private long immediatesAdded;
 
-    OperationQueue(int capacity) {
+    OperationQueue(int capacity, Counters counters) {
         int size = Rings.size(capacity);
         this.capacity = capacity;
+        this.counters = counters;
         this.mask = size - 1;
         this.buffers = new RegisteredBuffer[size];
         this.posts = new long[size];
@@ -166,6 +169,7 @@ final class OperationQueue {
     void end(long postsEnded) {
         while (ended < added && posts[index(ended + 1)] <= postsEnded) {
             Outcome outcome = outcomes[index(ended + 1)];
+            counters.add(ChannelCounter.UNKNOWN_OPERATIONS, outcome == Outcome.UNKNOWN ? 1 : 0);
             endNext(outcome == null ? Outcome.SUCCESS : outcome);
         }
     }
@@ -183,7 +187,9 @@ final class OperationQueue {
             boolean guilty = culprit > 0 && posts[index] >= culprit;
             // Of an operation with several buffers only the last one is told.
             culprit = guilty && completions[index] != Completion.NONE ? 0 : culprit;
-            endNext(guilty && outcome != Outcome.CANCELLED ? outcome : left);
+            Outcome end = guilty && outcome != Outcome.CANCELLED ? outcome : left;
+            counters.add(ChannelCounter.UNKNOWN_OPERATIONS, end == Outcome.UNKNOWN ? 1 : 0);
+            endNext(end);
         }
     }
 

@@ -83,9 +83,9 @@ final class Outgoing {
 
     /**
      * Tells the peer what has been handled: with the last frame when that has not gone yet, as an answer sent by a
-     * handler, else by itself if it should be told, or if there is nothing else to do.
+     * handler, else by itself if it should be told, or if there is nothing else to do; says whether by itself.
      */
-    void acknowledge(boolean idle) {
+    boolean acknowledge(boolean idle) {
         if (credits.isStateUnreported() && lastPost > 0 && link.isChangeable(lastPost)) {
             writeState(lastFrame.headroom());
             link.changed(lastFrame);
@@ -94,8 +94,10 @@ final class Outgoing {
             Lease frame = noticeFrame(0);
             if (frame != null) {
                 postNotice(frame, FrameHeader.ACKNOWLEDGEMENT, 0);
+                return true;
             }
         }
+        return false;
     }
 
     /** The peer has said what it has handled and how many receives it has posted. */
@@ -135,6 +137,10 @@ final class Outgoing {
         window.acknowledge(handled, null);
         window.suspend();
         link = next;
+    }
+
+    RegisteredMemoryPool pool() {
+        return pool;
     }
 
     /** The number of the last message that was accepted; 0 when there was none. */

@@ -4,6 +4,7 @@ package io.rdmachannel.channel.core;
 import io.rdmachannel.channel.ExposedRegion;
 import io.rdmachannel.channel.RegionRight;
 import io.rdmachannel.channel.RemoteRegion;
+import io.rdmachannel.channel.events.ExposureEvent;
 import io.rdmachannel.channel.protocol.FrameHeader;
 import io.rdmachannel.channel.protocol.ProtocolException;
 import io.rdmachannel.channel.protocol.RegionNotice;
@@ -44,7 +45,10 @@ final class Regions {
         if (channel.sendNotices()) {
             throw cannotTell(name);
         }
+        ExposureEvent event = new ExposureEvent();
+        event.begin();
         Link.Exposure exposure = channel.link().expose(memory, rights);
+        event.finish(channel, name, memory.byteSize());
         Exposed region = new Exposed(name, memory, Set.copyOf(rights), exposure);
         if (!channel.outgoing().notice(FrameHeader.REGION_EXPOSED, region.notice())) {
             exposure.close();

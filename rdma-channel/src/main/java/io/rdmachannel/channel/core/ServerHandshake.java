@@ -55,6 +55,7 @@ final class ServerHandshake {
      */
     ChannelSetup run(Fields hello) throws IOException {
         byte[] session = hello.bytes(Tag.SESSION, Session.BYTES);
+        control.session(session);
         attachments.expect(session, secret);
         try {
             return agree(hello, session);

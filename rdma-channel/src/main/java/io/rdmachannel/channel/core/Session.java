@@ -13,6 +13,7 @@ final class Session {
     /** The size on the wire. */
     static final int BYTES = 16;
 
+    private static final int LABEL_DIGITS = 8;
     private static final SecureRandom RANDOM = new SecureRandom();
 
     private Session() {}
@@ -25,6 +26,11 @@ final class Session {
 
     static String name(byte[] session) {
         return HexFormat.of().formatHex(session);
+    }
+
+    /** The beginning of the name, for logs: the same on both sides, and too short to be taken for the name. */
+    static String label(byte[] session) {
+        return name(session).substring(0, LABEL_DIGITS);
     }
 
     /** Compares in a time that does not tell where they differ. */

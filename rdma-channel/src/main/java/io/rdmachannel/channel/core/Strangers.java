@@ -16,9 +16,11 @@ final class Strangers {
 
     private final LinkedHashSet<SocketChannel> silent = new LinkedHashSet<>();
     private final int limit;
+    private final Refusals refusals;
 
-    Strangers(int limit) {
+    Strangers(int limit, Refusals refusals) {
         this.limit = limit;
+        this.refusals = refusals;
     }
 
     void add(SocketChannel socket) {
@@ -39,7 +41,7 @@ final class Strangers {
     }
 
     private void close(SocketChannel oldest) {
-        LOGGER.warn("a connection that has said nothing was closed, since there are more than {}", limit);
+        refusals.tell("a connection that has said nothing", "there are more than " + limit + " such ones");
         try {
             oldest.close();
         } catch (IOException unlikely) {

@@ -271,8 +271,13 @@ final class RdmaLink implements Link {
         return markerReturned && receives.isDrained();
     }
 
-    /** How much work came back unfinished. */
-    long flushed() {
+    @Override
+    public String path() {
+        return source + ", queue pair " + number();
+    }
+
+    @Override
+    public long flushed() {
         return flushed;
     }
 

@@ -86,7 +86,7 @@ public final class RdmaSource implements LinkSource {
         SourceResources resources = SourceResources.open(poller, choice);
         try {
             RdmaSource source = new RdmaSource(poller, choice, resources);
-            LOGGER.info(
+            LOGGER.debug(
                     "{}: {} for local address {}, {} completions",
                     poller.name(),
                     source,
