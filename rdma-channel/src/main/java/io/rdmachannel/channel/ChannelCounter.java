@@ -60,8 +60,6 @@ public enum ChannelCounter {
     RETURNS("of a degraded channel to RDMA"),
     /** Messages that were sent again. */
     RESENT_MESSAGES("sent once more after a recovery"),
-    /** Messages that had been received before. */
-    DUPLICATE_MESSAGES("that had arrived before, and were dropped"),
     /** Operations that were done again. */
     REPEATED_OPERATIONS("done once more after a recovery"),
     /** Heartbeats to the peer. */

@@ -15,7 +15,6 @@ import io.rdmachannel.channel.RegionRight;
 import io.rdmachannel.channel.RemoteRegion;
 import io.rdmachannel.channel.Submission;
 import io.rdmachannel.channel.Transport;
-import io.rdmachannel.channel.events.SlowCompletionEvent.Kind;
 import io.rdmachannel.mempool.Lease;
 import io.rdmachannel.mempool.RegisteredBuffer;
 import io.rdmachannel.mempool.RegisteredMemoryPool;
@@ -24,7 +23,6 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -49,6 +47,7 @@ final class ChannelCore implements RdmaChannel {
     private final AsyncView async = new AsyncView(this);
     private final Notices notices = new Notices();
     private final Recovery recovery;
+    private final Messages messages;
     private final Completion told;
     private final Counters counters = new Counters();
     private final WatchedCompletion watched = new WatchedCompletion(this);
@@ -69,6 +68,7 @@ final class ChannelCore implements RdmaChannel {
         this.told = (token, outcome) -> handler.onCompletion(this, token, outcome);
         this.life = new ChannelLife(this, setup);
         this.recovery = new Recovery(this, setup);
+        this.messages = new Messages(this, counters, watched, values);
     }
 
     /** Opens the channel, in the event loop's thread. */
@@ -200,21 +200,7 @@ final class ChannelCore implements RdmaChannel {
 
     @Override
     public Submission send(List<MemorySegment> pieces, long token) {
-        long length = 0;
-        for (MemorySegment piece : pieces) {
-            length = Math.addExact(length, piece.byteSize());
-        }
-        Submission possible = canSend(length);
-        Lease message = possible.isAccepted() ? pool.acquire(length) : null;
-        if (message == null) {
-            return counted(possible.isAccepted() ? Submission.POOL_EXHAUSTED : possible);
-        }
-        long at = 0;
-        for (MemorySegment piece : pieces) {
-            MemorySegment.copy(piece, 0, message.segment(), at, piece.byteSize());
-            at += piece.byteSize();
-        }
-        return counted(submitOwn(message, length, token, told));
+        return counted(messages.send(pieces, token));
     }
 
     @Override
@@ -239,7 +225,7 @@ final class ChannelCore implements RdmaChannel {
     @Override
     public OutgoingMessage claim(long length) {
         requireThread();
-        requireMessageLength(length);
+        messages.requireLength(length);
         boolean open = life.state().isOpen() || life.state() == ChannelState.RECOVERING;
         if (!open || claimed.isOpen()) {
             throw new IllegalStateException(
@@ -353,35 +339,12 @@ final class ChannelCore implements RdmaChannel {
 
     /** Sends a copy; the completion is told. */
     Submission send(MemorySegment source, long offset, long length, long token, Completion completion) {
-        Objects.checkFromIndexSize(offset, length, source.byteSize());
-        Submission possible = canSend(length);
-        if (possible != Submission.ACCEPTED) {
-            return possible;
-        }
-        Lease message = pool.acquire(length);
-        if (message == null) {
-            return Submission.POOL_EXHAUSTED;
-        }
-        MemorySegment.copy(source, offset, message.segment(), 0, length);
-        return submitOwn(message, length, token, completion);
+        return messages.send(source, offset, length, token, completion);
     }
 
-    private Submission canSend(long length) {
-        requireThread();
-        requireMessageLength(length);
-        return life.state().isOpen() ? outgoing.canSend() : refusal();
-    }
-
-    private Submission refusal() {
+    /** What an operation answers while the channel is not open. */
+    Submission refusal() {
         return life.state() == ChannelState.RECOVERING ? Submission.RECOVERING : Submission.NOT_OPEN;
-    }
-
-    private Submission submitOwn(Lease message, long length, long token, Completion completion) {
-        Submission answer = submit(message, length, token, completion);
-        if (answer != Submission.ACCEPTED) {
-            message.release();
-        }
-        return answer;
     }
 
     /** Has a request begun by the loop's thread, when there is room. Any thread. */
@@ -402,17 +365,7 @@ final class ChannelCore implements RdmaChannel {
     }
 
     Submission submit(Lease message, long length, long token, Completion completion) {
-        if (!life.state().isOpen()) {
-            return refusal();
-        }
-        Completion whom = watched.over(completion, Kind.MESSAGE, length);
-        Submission answer = letGo(outgoing.send(message, length, token, whom));
-        if (answer == Submission.ACCEPTED) {
-            counters.sent(length, length > values.eagerBytes());
-        } else {
-            watched.abandon(whom);
-        }
-        return answer;
+        return messages.submit(message, length, token, completion);
     }
 
     Completion told() {
@@ -494,18 +447,12 @@ final class ChannelCore implements RdmaChannel {
         return counted(letGo(answer));
     }
 
-    private Submission letGo(Submission answer) {
+    /** Lets what was accepted go. */
+    Submission letGo(Submission answer) {
         if (answer == Submission.ACCEPTED) {
             flushUnlessPolling();
         }
         return answer;
-    }
-
-    private void requireMessageLength(long length) {
-        if (length < 0 || length > values.maxMessageBytes()) {
-            throw new IllegalArgumentException("a message of " + length + " bytes; this channel takes 0 to "
-                    + values.maxMessageBytes() + ", the smaller maxMessageBytes of its two sides");
-        }
     }
 
     private String notOpen() {

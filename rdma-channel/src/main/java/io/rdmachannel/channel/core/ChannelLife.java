@@ -244,7 +244,7 @@ final class ChannelLife implements LinkEvents, ChannelStates.Listener {
 
     @Override
     public void moved(ChannelState before, ChannelState now) {
-        ChannelReport.moved(channel, setup, before, now);
+        ChannelReport.moved(channel, channel.setup(), before, now);
         ChannelHandler handler = channel.handler();
         try {
             handler.onStateChange(channel, before, now);
@@ -441,23 +441,13 @@ final class ChannelLife implements LinkEvents, ChannelStates.Listener {
         if (closed) {
             giveBack();
         }
-        endControl();
+        control.close(endPosted || peerEnded, failure);
         loop.remove(this);
         if (failure == null) {
             states.move(ChannelState.CLOSED);
         }
         over.countDown();
         whenOver.run();
-    }
-
-    private void endControl() {
-        Control control = channel.setup().control();
-        if (endPosted || peerEnded || channel.setup().resumable().isEmpty()) {
-            control.end(endPosted || peerEnded);
-        } else {
-            // The peer would wait for another connection.
-            control.giveUp(failure == null ? "the channel was closed" : failure.getMessage());
-        }
     }
 
     /** What the device has refused once it may do now. */
@@ -472,8 +462,9 @@ final class ChannelLife implements LinkEvents, ChannelStates.Listener {
     /** Says whether nothing uses the channel's buffers any more. */
     private boolean closeLink(boolean forGood) {
         RuntimeException refused = holdings.closeLink(forGood);
-        if (refused == null && failure != null && channel.link() != null) {
-            counters().add(ChannelCounter.FLUSHED_COMPLETIONS, channel.link().flushed());
+        if (refused == null && failure != null) {
+            // What an orderly end flushes is no consequence of a failure.
+            holdings.countFlushed();
         }
         if (refused != null && failure == null) {
             failure = new ChannelException(Reason.TRANSPORT, "the link could not be closed: " + refused, refused);
@@ -481,7 +472,6 @@ final class ChannelLife implements LinkEvents, ChannelStates.Listener {
         return refused == null;
     }
 
-    /** What an orderly end flushes is no consequence of a failure. */
     private void giveBack() {
         boolean refused = failure != null && failure.reason() == Reason.REMOTE_ACCESS;
         holdings.giveBack(culprit, refused ? Outcome.REMOTE_ACCESS_ERROR : Outcome.CANCELLED);

@@ -9,6 +9,12 @@ interface Control extends AutoCloseable {
     interface Watcher {
         /** It has ended; in any thread. */
         void ended(ControlEnd end);
+
+        /** A heartbeat was sent; in any thread. */
+        void beat();
+
+        /** The peer's heartbeat came, so long after the last sign of life; in any thread. */
+        void heard(long silentNanos, Heartbeat heartbeat);
     }
 
     InetSocketAddress peer();

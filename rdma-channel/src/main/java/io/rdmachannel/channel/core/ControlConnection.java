@@ -120,9 +120,9 @@ final class ControlConnection implements Control {
     public void watch(Watcher watcher) {
         long interval = heartbeat.interval().toNanos();
         if (interval > 0) {
-            beats = HeartbeatThread.every(interval, this::beat);
+            beats = HeartbeatThread.every(interval, () -> beat(watcher));
         }
-        Thread.ofVirtual().name("rdma-channel-control-" + peer).start(() -> watcher.ended(readToTheEnd()));
+        Thread.ofVirtual().name("rdma-channel-control-" + peer).start(() -> watcher.ended(readToTheEnd(watcher)));
     }
 
     @Override
@@ -167,9 +167,10 @@ final class ControlConnection implements Control {
         } while (count >= 0);
     }
 
-    private void beat() {
+    private void beat(Watcher watcher) {
         try {
             send(ControlFrame.Type.HEARTBEAT, new Fields());
+            watcher.beat();
         } catch (IOException gone) {
             LOGGER.debug("no heartbeat to {} any more: {}", peer, gone.toString());
             stopBeating();
@@ -194,13 +195,19 @@ final class ControlConnection implements Control {
         }
     }
 
-    private ControlEnd readToTheEnd() {
+    private ControlEnd readToTheEnd(Watcher watcher) {
         try {
             socket.socket().setSoTimeout((int) Math.min(heartbeat.tolerance().toMillis(), Integer.MAX_VALUE));
             ControlFrame frame = ControlFrame.read(socket.socket().getInputStream());
+            long last = System.nanoTime();
             while (frame != null) {
                 if (frame.type() == ControlFrame.Type.GOODBYE) {
                     return ControlEnd.GOODBYE;
+                }
+                if (frame.type() == ControlFrame.Type.HEARTBEAT) {
+                    long now = System.nanoTime();
+                    watcher.heard(now - last, heartbeat);
+                    last = now;
                 }
                 if (frame.type() == ControlFrame.Type.REFUSE) {
                     LOGGER.warn(

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.rdmachannel.channel.core;
 
+import io.rdmachannel.channel.ChannelCounter;
 import io.rdmachannel.channel.ChannelException;
 import io.rdmachannel.channel.ChannelException.Reason;
+import io.rdmachannel.channel.events.HeartbeatLateEvent;
 import java.util.concurrent.TimeUnit;
 
 /** What the end of the control connection means for a channel. The event loop's thread only. */
 final class ControlWatch {
+    private static final int LATE_INTERVALS = 2;
     private static final long GRACE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private final ChannelCore channel;
@@ -21,16 +24,51 @@ final class ControlWatch {
     /** Begins with the channel's present control connection; an earlier one is of no interest any more. */
     void begin() {
         Control control = channel.setup().control();
-        control.watch(end -> channel.loop().executeUnlessClosed(() -> {
-            if (channel.setup().control() == control) {
-                ended(end);
+        control.watch(new Control.Watcher() {
+            @Override
+            public void ended(ControlEnd end) {
+                channel.loop().executeUnlessClosed(() -> {
+                    if (channel.setup().control() == control) {
+                        ControlWatch.this.ended(end);
+                    }
+                });
             }
-        }));
+
+            @Override
+            public void beat() {
+                channel.counters().addFromAnyThread(ChannelCounter.SENT_HEARTBEATS, 1);
+            }
+
+            @Override
+            public void heard(long silentNanos, Heartbeat heartbeat) {
+                ControlWatch.this.heard(control, silentNanos, heartbeat);
+            }
+        });
+    }
+
+    /** In the thread that reads. */
+    private void heard(Control control, long silentNanos, Heartbeat heartbeat) {
+        channel.counters().addFromAnyThread(ChannelCounter.RECEIVED_HEARTBEATS, 1);
+        if (silentNanos > LATE_INTERVALS * heartbeat.interval().toNanos()) {
+            channel.counters().addFromAnyThread(ChannelCounter.LATE_HEARTBEATS, 1);
+            long tolerance = heartbeat.tolerance().toNanos();
+            HeartbeatLateEvent.emit(channel, control.session(), silentNanos, tolerance);
+        }
     }
 
     void cancel() {
         if (lastFrame != null) {
             lastFrame.cancel();
+        }
+    }
+
+    /** Closes the control connection, and tells the peer how, as far as it would wait otherwise. */
+    void close(boolean orderly, ChannelException failure) {
+        Control control = channel.setup().control();
+        if (orderly || channel.setup().resumable().isEmpty()) {
+            control.end(orderly);
+        } else {
+            control.giveUp(failure == null ? "the channel was closed" : failure.getMessage());
         }
     }
 

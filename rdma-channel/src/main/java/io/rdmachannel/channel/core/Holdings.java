@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.rdmachannel.channel.core;
 
+import io.rdmachannel.channel.ChannelCounter;
 import io.rdmachannel.channel.Outcome;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,6 +36,13 @@ final class Holdings {
         } catch (RuntimeException refused) {
             LOGGER.error("{}: its buffers stay out, since the device may still use them", channel, refused);
             return refused;
+        }
+    }
+
+    void countFlushed() {
+        if (channel.link() != null) {
+            channel.counters()
+                    .add(ChannelCounter.FLUSHED_COMPLETIONS, channel.link().flushed());
         }
     }
 

@@ -26,12 +26,7 @@ final class OneSided {
 
     /** Begins; messages and operations are one row. */
     OneSided(
-            Link link,
-            Credits credits,
-            Outgoing outgoing,
-            int sendDepth,
-            Completion completion,
-            OperationCount count) {
+            Link link, Credits credits, Outgoing outgoing, int sendDepth, Completion completion, OperationCount count) {
         this.link = link;
         this.pool = outgoing.pool();
         this.credits = credits;

@@ -2,6 +2,7 @@
 package io.rdmachannel.channel.core;
 
 import io.rdmachannel.channel.ChannelConfig;
+import io.rdmachannel.channel.ChannelCounter;
 import io.rdmachannel.channel.ChannelException;
 import io.rdmachannel.channel.ChannelException.Reason;
 import io.rdmachannel.channel.ChannelState;
@@ -42,7 +43,11 @@ final class Recovery {
     private Phase phase = Phase.NONE;
     private ChannelException cause;
     private long beganNanos;
+    private RecoveryReport report;
     private boolean forbidden;
+    /** How the channel worked before it was interrupted. */
+    private ChannelState before = ChannelState.CONNECTED;
+
     private Timers.Timer deadline;
     private Timers.Timer comeBack;
     private int returnsFailed;
@@ -84,6 +89,8 @@ final class Recovery {
         cancel(comeBack);
         if (deadline == null) {
             beganNanos = channel.loop().timers().now();
+            channel.counters().count(ChannelCounter.BEGUN_RECOVERIES);
+            report = new RecoveryReport();
             deadline = channel.loop().timers().schedule(config.recoveryTimeout().toNanos(), () -> giveUp(late()));
         }
         if (running == null) {
@@ -142,6 +149,7 @@ final class Recovery {
         }
         running = null;
         phase = Phase.GREETING;
+        report.agreed();
         try {
             channel.life().resume(candidate, peer);
             replay.settle(peer);
@@ -193,6 +201,11 @@ final class Recovery {
         }
     }
 
+    /** How often this side has tried, in one recovery or in all. */
+    private int attempts() {
+        return (int) Math.min(epoch.get(), Integer.MAX_VALUE);
+    }
+
     /** An attempt to return to RDMA has failed; the channel may have lost its link by it. */
     void returnFailed(ChannelException reason) {
         running = null;
@@ -214,6 +227,10 @@ final class Recovery {
         }
         cancel(deadline);
         cancel(comeBack);
+        if (phase != Phase.NONE) {
+            channel.counters().count(ChannelCounter.FAILED_RECOVERIES);
+            report.end(channel, cause, attempts(), ChannelState.FAILED);
+        }
         phase = Phase.NONE;
     }
 
@@ -222,7 +239,11 @@ final class Recovery {
         cancel(deadline);
         deadline = null;
         boolean degraded = first == Transport.RDMA && channel.transport() == Transport.TCP;
-        channel.life().recovered(degraded ? ChannelState.DEGRADED : ChannelState.CONNECTED);
+        ChannelState next = degraded ? ChannelState.DEGRADED : ChannelState.CONNECTED;
+        count(next);
+        report.end(channel, cause, attempts(), next);
+        channel.life().recovered(next);
+        before = next;
         LOGGER.info(
                 "{}: connected anew after {} ms",
                 channel,
@@ -231,6 +252,14 @@ final class Recovery {
             scheduleReturn();
         } else if (!degraded) {
             returnsFailed = 0;
+        }
+    }
+
+    private void count(ChannelState next) {
+        channel.counters().count(ChannelCounter.ENDED_RECOVERIES);
+        if (next != before) {
+            boolean isDegradation = next == ChannelState.DEGRADED;
+            channel.counters().count(isDegradation ? ChannelCounter.DEGRADATIONS : ChannelCounter.RETURNS);
         }
     }
 

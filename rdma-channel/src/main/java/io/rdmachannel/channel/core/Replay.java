@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.rdmachannel.channel.core;
 
+import io.rdmachannel.channel.ChannelCounter;
 import io.rdmachannel.channel.Outcome;
 import io.rdmachannel.channel.core.OperationQueue.Kind;
 import io.rdmachannel.channel.protocol.ProtocolException;
@@ -71,6 +72,8 @@ final class Replay {
                 operations.settle(nextOperation, Outcome.CANCELLED);
             } else if (!channel.oneSided().postAgain(nextOperation)) {
                 return false;
+            } else {
+                channel.counters().count(ChannelCounter.REPEATED_OPERATIONS);
             }
         }
         nextOperation++;
@@ -81,6 +84,7 @@ final class Replay {
         if (!channel.outgoing().postAgain(nextMessage)) {
             return false;
         }
+        channel.counters().count(ChannelCounter.RESENT_MESSAGES);
         nextMessage++;
         return true;
     }

@@ -36,11 +36,6 @@ public final class RecoveryEvent extends Event {
     @Label("Attempts")
     int attempts;
 
-    @Label("Detection")
-    @Description("From the last sign of life to the beginning of the recovery")
-    @Timespan(Timespan.NANOSECONDS)
-    long detection;
-
     @Label("Reconnect")
     @Description("From the beginning of the recovery until both sides have agreed, pauses included")
     @Timespan(Timespan.NANOSECONDS)
@@ -54,11 +49,10 @@ public final class RecoveryEvent extends Event {
     /**
      * How long each phase took, in nanoseconds; 0 for one that was not reached.
      *
-     * @param detection from the last sign of life to the beginning of the recovery
      * @param reconnect from the beginning of the recovery until both sides have agreed, pauses included
      * @param resume from the agreement until what was under way has been posted again
      */
-    public record Phases(long detection, long reconnect, long resume) {}
+    public record Phases(long reconnect, long resume) {}
 
     /**
      * Ends it.
@@ -76,7 +70,6 @@ public final class RecoveryEvent extends Event {
             session = label;
             cause = why;
             attempts = tries;
-            detection = phases.detection();
             reconnect = phases.reconnect();
             resume = phases.resume();
             outcome = end.name();
