@@ -21,10 +21,14 @@ public final class ChannelConfig {
 
     private final Map<ChannelSetting, Object> values;
     private final Poller poller;
+    private final TlsConfig tls;
+    private final SharedSecret secret;
 
-    ChannelConfig(Map<ChannelSetting, Object> values, Poller poller) {
+    ChannelConfig(Map<ChannelSetting, Object> values, Poller poller, TlsConfig tls, SharedSecret secret) {
         this.values = values;
         this.poller = poller;
+        this.tls = tls;
+        this.secret = secret;
     }
 
     /**
@@ -60,7 +64,7 @@ public final class ChannelConfig {
      * @return a builder
      */
     public ChannelConfigBuilder toBuilder() {
-        return new ChannelConfigBuilder(values, poller);
+        return new ChannelConfigBuilder(values, poller, tls, secret);
     }
 
     /**
@@ -70,6 +74,24 @@ public final class ChannelConfig {
      */
     public Optional<Poller> poller() {
         return Optional.ofNullable(poller);
+    }
+
+    /**
+     * Says how the control connection is secured by TLS.
+     *
+     * @return how; empty when it is not
+     */
+    public Optional<TlsConfig> tls() {
+        return Optional.ofNullable(tls);
+    }
+
+    /**
+     * Gives what both sides prove to each other to know.
+     *
+     * @return the secret; empty when there is none
+     */
+    public Optional<SharedSecret> sharedSecret() {
+        return Optional.ofNullable(secret);
     }
 
     /**
@@ -228,6 +250,15 @@ public final class ChannelConfig {
      */
     public int handshakesMax() {
         return number(ChannelSetting.HANDSHAKES_MAX);
+    }
+
+    /**
+     * Says how many of them may be of one remote address.
+     *
+     * @return 1 to 65,536
+     */
+    public int handshakesPerAddressMax() {
+        return number(ChannelSetting.HANDSHAKES_PER_ADDRESS_MAX);
     }
 
     /**

@@ -5,17 +5,22 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
+import javax.net.ssl.SSLContext;
 
 /** Collects settings; what each means is told at the accessor of the same name. Not for use by several threads. */
 public final class ChannelConfigBuilder {
     private final Map<ChannelSetting, Object> values = new EnumMap<>(ChannelSetting.class);
     private Poller poller;
+    private TlsConfig tls;
+    private SharedSecret secret;
 
     ChannelConfigBuilder() {}
 
-    ChannelConfigBuilder(Map<ChannelSetting, Object> values, Poller poller) {
+    ChannelConfigBuilder(Map<ChannelSetting, Object> values, Poller poller, TlsConfig tls, SharedSecret secret) {
         this.values.putAll(values);
         this.poller = poller;
+        this.tls = tls;
+        this.secret = secret;
     }
 
     /**
@@ -26,6 +31,43 @@ public final class ChannelConfigBuilder {
      */
     public ChannelConfigBuilder poller(Poller value) {
         this.poller = value;
+        return this;
+    }
+
+    /**
+     * Secures the control connection by TLS, as {@link #tls(TlsConfig)} does with {@link TlsConfig#of}.
+     *
+     * @param value the keys and whom to trust
+     * @return this builder
+     */
+    public ChannelConfigBuilder tls(SSLContext value) {
+        return tls(TlsConfig.of(value));
+    }
+
+    /**
+     * Secures the control connection by TLS; both sides must. The data path is not encrypted, whatever the transport.
+     * Needs {@link ConnectionMethod#TCP_EXCHANGE}.
+     *
+     * @param value how
+     * @return this builder
+     */
+    public ChannelConfigBuilder tls(TlsConfig value) {
+        this.tls = Objects.requireNonNull(value, "tls");
+        return this;
+    }
+
+    /**
+     * Sets what both sides must know: each proves it to the other before anything else is said, and every frame of the
+     * control connection is covered by it. It is no property, since those are seen by many; needs
+     * {@link ConnectionMethod#TCP_EXCHANGE}.
+     *
+     * @param value at least {@value SharedSecret#MIN_BYTES} bytes, best 32 of {@link java.security.SecureRandom}; they
+     *     are copied
+     * @return this builder
+     * @throws IllegalArgumentException if it is too short
+     */
+    public ChannelConfigBuilder sharedSecret(byte[] value) {
+        this.secret = new SharedSecret(value);
         return this;
     }
 
@@ -200,6 +242,16 @@ public final class ChannelConfigBuilder {
     }
 
     /**
+     * Sets handshakesPerAddressMax.
+     *
+     * @param value 1 to 65,536
+     * @return this builder
+     */
+    public ChannelConfigBuilder handshakesPerAddressMax(int value) {
+        return set(ChannelSetting.HANDSHAKES_PER_ADDRESS_MAX, (long) value);
+    }
+
+    /**
      * Sets acceptBacklog.
      *
      * @param value 1 to 65,536
@@ -310,7 +362,7 @@ public final class ChannelConfigBuilder {
         for (ChannelSetting setting : ChannelSetting.values()) {
             all.put(setting, values.getOrDefault(setting, setting.defaultValue()));
         }
-        ChannelConfig config = new ChannelConfig(all, poller);
+        ChannelConfig config = new ChannelConfig(all, poller, tls, secret);
         if (config.connectTimeout().compareTo(config.handshakeTimeout()) < 0) {
             throw new IllegalArgumentException("connectTimeout is " + config.connectTimeout()
                     + " and shorter than handshakeTimeout, which is " + config.handshakeTimeout()
@@ -320,6 +372,10 @@ public final class ChannelConfigBuilder {
         if (config.connectionMethod() == ConnectionMethod.RDMA_CM && config.transport() != Transport.RDMA) {
             throw new IllegalArgumentException("connectionMethod is RDMA_CM and transport is " + config.transport()
                     + "; librdmacm connects RDMA only: set transport to RDMA, or connectionMethod to TCP_EXCHANGE");
+        }
+        if (config.connectionMethod() == ConnectionMethod.RDMA_CM && (tls != null || secret != null)) {
+            throw new IllegalArgumentException("connectionMethod is RDMA_CM, which has no control connection that "
+                    + (tls != null ? "tls" : "sharedSecret") + " could protect: set connectionMethod to TCP_EXCHANGE");
         }
         return config;
     }

@@ -53,6 +53,11 @@ public final class ChannelException extends RdmaException {
         BUSY,
         /** The peer refused: its message says why. */
         REFUSED,
+        /**
+         * The two sides could not prove to each other who they are, by the shared secret or by TLS, or only one of them
+         * is configured to.
+         */
+        NOT_AUTHENTICATED,
         /** The peer does not keep to the protocol, or is something else. */
         PROTOCOL,
         /** The peer's process or its connection is gone. */

@@ -29,6 +29,7 @@ enum ChannelSetting {
     HEARTBEAT_TOLERANCE("heartbeatTolerance", "PT3S", Form.DURATION),
     PATH_TIMEOUT("pathTimeout", "PT4S", Form.DURATION),
     HANDSHAKES_MAX("handshakesMax", "64", Form.number(1, 65536)),
+    HANDSHAKES_PER_ADDRESS_MAX("handshakesPerAddressMax", "32", Form.number(1, 65536)),
     ACCEPT_BACKLOG("acceptBacklog", "128", Form.number(1, 65536)),
     SOCKET_BUFFER_BYTES("socketBufferBytes", "262144", Form.number(4096, 1 << 30)),
     DEVICE("rdma.device", "", Form.TEXT),

@@ -132,7 +132,7 @@ class HandshakeTest {
             Fields welcome = Fields.decode(first.receive().payload());
             Fields attach = new Fields()
                     .put(Fields.Tag.SESSION, welcome.bytes(Fields.Tag.SESSION, 16))
-                    .put(Fields.Tag.ATTACH_SECRET, new byte[16]);
+                    .put(Fields.Tag.PROOF, new byte[32]);
             stranger.send(ControlFrame.Type.ATTACH, attach);
             assertThat(stranger.refusal()).contains("nobody expects");
         }
@@ -222,11 +222,7 @@ class HandshakeTest {
                 RawPeer data = new RawPeer(listener.address())) {
             control.send(ControlFrame.Type.HELLO, RawPeer.hello(TCP));
             Fields welcome = Fields.decode(control.receive().payload());
-            data.send(
-                    ControlFrame.Type.ATTACH,
-                    new Fields()
-                            .put(Fields.Tag.SESSION, welcome.bytes(Fields.Tag.SESSION, 16))
-                            .put(Fields.Tag.ATTACH_SECRET, welcome.bytes(Fields.Tag.ATTACH_SECRET, 16)));
+            data.send(ControlFrame.Type.ATTACH, RawPeer.attach(welcome));
             control.send(ControlFrame.Type.READY, new Fields().put(Fields.Tag.TRANSPORTS, 1, TCP));
             RdmaChannel channel = accepted.get();
             control.send(ControlFrame.Type.GOODBYE, new Fields());

@@ -1,19 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.rdmachannel.channel;
 
+import io.rdmachannel.channel.core.Hmac;
 import io.rdmachannel.channel.protocol.ControlFrame;
 import io.rdmachannel.channel.protocol.Fields;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import javax.crypto.Mac;
 
 /** A peer that says what the test wants, byte by byte. */
 final class RawPeer implements AutoCloseable {
     private final Socket socket = new Socket();
 
     RawPeer(InetSocketAddress address) throws IOException {
+        this(address, InetAddress.getLoopbackAddress());
+    }
+
+    /** A peer with an address of its own; on Linux all of 127.0.0.0/8 are the machine's. */
+    RawPeer(InetSocketAddress address, InetAddress own) throws IOException {
+        socket.bind(new InetSocketAddress(own, 0));
         socket.connect(address, 5_000);
         socket.setSoTimeout(20_000);
     }
@@ -54,6 +64,14 @@ final class RawPeer implements AutoCloseable {
                 .put(Fields.Tag.RECEIVE_BYTES, 4, 8192)
                 .put(Fields.Tag.RECEIVE_DEPTH, 4, 128)
                 .put(Fields.Tag.MAX_MESSAGE_BYTES, 8, 1 << 20);
+    }
+
+    /** What belongs into the first frame of a second connection: the proof as docs/protocol.md tells it. */
+    static Fields attach(Fields welcome) {
+        byte[] session = welcome.bytes(Fields.Tag.SESSION, 16);
+        Mac mac = Hmac.keyed(welcome.bytes(Fields.Tag.ATTACH_SECRET, 16));
+        mac.update("rdma-channel 1 attach\0".getBytes(StandardCharsets.US_ASCII));
+        return new Fields().put(Fields.Tag.SESSION, session).put(Fields.Tag.PROOF, mac.doFinal(session));
     }
 
     /** A frame's bytes with another version. */

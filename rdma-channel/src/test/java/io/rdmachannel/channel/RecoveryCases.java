@@ -4,6 +4,7 @@ package io.rdmachannel.channel;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rdmachannel.channel.ChannelException.Reason;
+import io.rdmachannel.mempool.PoolStats;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -180,6 +181,33 @@ abstract class RecoveryCases {
     }
 
     @Test
+    @Timeout(value = 180, threadMode = ThreadMode.SAME_THREAD)
+    void shouldHoldNothingMoreAfterTwoHundredRecoveries() throws Exception {
+        open(config());
+        for (int i = 1; i <= 20; i++) {
+            interrupt(i);
+            awaitRecoveries(i);
+        }
+        Usage before = Usage.now();
+        long used = usedBytes();
+        for (int i = 21; i <= 220; i++) {
+            work(20);
+            interrupt(i);
+            awaitRecoveries(i);
+        }
+        verify();
+        atLeft.outcomes.clear();
+        atRight.outcomes.clear();
+        Usage.now().requireNotMuchMoreThan(before);
+        pollUntil("all buffers are back", () -> usedBytes() <= used);
+    }
+
+    private long usedBytes() {
+        return leftPoller.pools().values().stream().mapToLong(PoolStats::usedBytes).sum()
+                + rightPoller.pools().values().stream().mapToLong(PoolStats::usedBytes).sum();
+    }
+
+    @Test
     void shouldAnswerRecoveringMeanwhileAndSendWhenItIsOver() throws Exception {
         open(config());
         proxy.cutForGood();
@@ -307,6 +335,21 @@ abstract class RecoveryCases {
         atLeft.exposed.clear();
         kept.close();
         pollUntil("revoked", before::isRevoked);
+    }
+
+    @Test
+    void shouldRecoverWithASharedSecretToo() throws Exception {
+        open(config().sharedSecret(new byte[32]));
+        work(300);
+        proxy.cut();
+        awaitRecoveries(1);
+        work(300);
+        verify();
+        assertThat(left.counters().value(ChannelCounter.ENDED_RECOVERIES)).isEqualTo(1);
+        assertThat(left.counters().value(ChannelCounter.BEGUN_RECOVERIES)).isEqualTo(1);
+        assertThat(left.counters().value(ChannelCounter.FAILED_RECOVERIES)).isZero();
+        assertThat(left.counters().value(ChannelCounter.SENT_HEARTBEATS)).isPositive();
+        assertThat(right.counters().value(ChannelCounter.RECEIVED_HEARTBEATS)).isPositive();
     }
 
     @Test

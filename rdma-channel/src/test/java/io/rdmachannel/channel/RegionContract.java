@@ -15,6 +15,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a channel promises of memory that its sides expose to each other. */
 abstract class RegionContract extends MessageContract {
@@ -131,6 +133,36 @@ abstract class RegionContract extends MessageContract {
         assertThat(again.isRevoked()).isFalse();
         assertThat(pair.left.write(source, 0, again, 0, 100, 2)).isEqualTo(Submission.ACCEPTED);
         pair.pollUntil("the new one works", () -> atLeft.outcomes.containsKey(2L));
+        source.release();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldRefuseAWriteByTheOldKeyOnceTheRegionIsClosed(boolean told) throws Exception {
+        pair = open();
+        MemorySegment memory = Arena.ofShared().allocate(100, 64);
+        ExposedRegion exposed = pair.right.expose("log", memory, ALL);
+        pair.pollUntil("the region is known", () -> atLeft.exposed.size() == 1);
+        RemoteRegion region = atLeft.exposed.getFirst();
+        RemoteRegion kept = new RemoteRegion("log", region.addressAt(0), 100, region.key(), ALL);
+        Lease source = lease(100);
+        source.segment().fill((byte) 9);
+        assertThat(pair.left.write(source, 0, kept, 0, 50, 1)).isEqualTo(Submission.ACCEPTED);
+        pair.pollUntil("the key is good until then", () -> atLeft.outcomes.get(1L) == Outcome.SUCCESS);
+
+        exposed.close();
+        if (told) {
+            pair.pollUntil("the region is revoked", () -> atLeft.revoked.size() == 1);
+        }
+        assertThat(pair.left.write(source, 0, kept, 50, 50, 2)).isEqualTo(Submission.ACCEPTED);
+
+        pair.pollUntil("the channel failed", () -> pair.left.state() == ChannelState.FAILED);
+        assertThat(pair.left.failure().orElseThrow().reason()).isEqualTo(ChannelException.Reason.REMOTE_ACCESS);
+        assertThat(atLeft.outcomes.get(2L)).isEqualTo(Outcome.REMOTE_ACCESS_ERROR);
+        assertThat(memory.get(ValueLayout.JAVA_BYTE, 49)).isEqualTo((byte) 9);
+        assertThat(memory.asSlice(50, 50).mismatch(MemorySegment.ofArray(new byte[50])))
+                .isEqualTo(-1);
+        pair.pollUntil("the peer's side has ended", () -> pair.right.state().isOver());
         source.release();
     }
 

@@ -35,7 +35,8 @@ class WithoutNativeAccessTest {
         assertThat(process.exitValue()).isZero();
     }
 
-    private static String classPath() {
+    /** For a JVM that runs a program of these tests. */
+    static String classPath() {
         Path here = Path.of(System.getProperty("basedir", "."));
         return Stream.of(
                         System.getProperty("jdk.module.path", ""),

@@ -73,7 +73,7 @@ public final class FaultEnd implements Callable<Integer> {
                 .recoveryTimeout(Duration.ofSeconds(recoveryTimeout))
                 .returnInterval(Duration.ofSeconds(2))
                 .connectTimeout(LONG)
-                .handshakeTimeout(Duration.ofSeconds(20))
+                .handshakeTimeout(Duration.ofSeconds(60))
                 .receiveDepth(64)
                 .sendDepth(64)
                 .build();

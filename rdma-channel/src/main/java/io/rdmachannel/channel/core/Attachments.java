@@ -24,15 +24,16 @@ final class Attachments {
     private final Map<String, Expected> expected = new ConcurrentHashMap<>();
 
     /** One handshake that may wait for a connection. */
-    private record Expected(byte[] secret, CompletableFuture<SocketChannel> socket) {}
+    private record Expected(byte[] proof, CompletableFuture<SocketChannel> socket) {}
 
     /**
      * From now on a connection of this session is accepted.
      *
+     * @param proof what it has to show, see {@link AttachProof}
      * @throws ProtocolException if another handshake has that session
      */
-    void expect(byte[] session, byte[] secret) {
-        Expected before = expected.putIfAbsent(Session.name(session), new Expected(secret, new CompletableFuture<>()));
+    void expect(byte[] session, byte[] proof) {
+        Expected before = expected.putIfAbsent(Session.name(session), new Expected(proof, new CompletableFuture<>()));
         if (before != null) {
             throw new ProtocolException("its session is in use already");
         }
@@ -53,12 +54,12 @@ final class Attachments {
     /**
      * A connection says which session it belongs to.
      *
-     * @throws ProtocolException if nobody waits for it, or it does not know the secret
+     * @throws ProtocolException if nobody waits for it, or its proof is wrong
      */
     void arrived(SocketChannel socket, Fields attach) {
         Expected waiting = expected.get(Session.name(attach.bytes(Tag.SESSION, Session.BYTES)));
-        byte[] secret = attach.bytes(Tag.ATTACH_SECRET, Session.BYTES);
-        if (waiting == null || !Session.isSame(waiting.secret, secret) || !waiting.socket.complete(socket)) {
+        byte[] proof = attach.bytes(Tag.PROOF, Hmac.BYTES);
+        if (waiting == null || !Hmac.isSame(waiting.proof, proof) || !waiting.socket.complete(socket)) {
             throw new ProtocolException("nobody expects its second connection");
         }
     }

@@ -160,7 +160,7 @@ final class ClientHandshake {
             ControlConnection second = new ControlConnection(socket);
             second.send(
                     ControlFrame.Type.ATTACH,
-                    new Fields().put(Tag.SESSION, session).put(Tag.ATTACH_SECRET, secret));
+                    new Fields().put(Tag.SESSION, session).put(Tag.PROOF, control.attachProof(secret, session)));
             return socket;
         } catch (IOException | RuntimeException failed) {
             socket.close();

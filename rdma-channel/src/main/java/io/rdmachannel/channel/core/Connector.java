@@ -198,6 +198,7 @@ public final class Connector {
                 socket.socket().connect(address, deadline.millisLeft());
                 ControlConnection control = new ControlConnection(socket);
                 Deadline handshake = deadline.orAfter(config.handshakeTimeout());
+                Entrance.enter(control, config, address, handshake);
                 ChannelCore core = new ChannelCore(
                         new ClientHandshake(new HandshakeParts(loop, config, handler, control, handshake), control)
                                 .run());

@@ -11,10 +11,10 @@ interface Control extends AutoCloseable {
         void ended(ControlEnd end);
 
         /** A heartbeat was sent; in any thread. */
-        void beat();
+        default void beat() {}
 
         /** The peer's heartbeat came, so long after the last sign of life; in any thread. */
-        void heard(long silentNanos, Heartbeat heartbeat);
+        default void heard(long silentNanos, Heartbeat heartbeat) {}
     }
 
     InetSocketAddress peer();

@@ -13,6 +13,8 @@ import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
+import javax.net.ssl.SSLException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,6 +28,7 @@ final class ControlConnection implements Control {
     private static final Duration REFUSAL_TIME = Duration.ofSeconds(1);
 
     private final SocketChannel socket;
+    private final ControlStream stream;
     private final InetSocketAddress peer;
     private final AtomicBoolean ended = new AtomicBoolean();
     private volatile Heartbeat heartbeat = Heartbeat.NONE;
@@ -34,6 +37,7 @@ final class ControlConnection implements Control {
 
     ControlConnection(SocketChannel socket) throws IOException {
         this.socket = socket;
+        this.stream = new ControlStream(socket);
         this.peer = (InetSocketAddress) socket.getRemoteAddress();
         socket.socket().setTcpNoDelay(true);
     }
@@ -65,8 +69,31 @@ final class ControlConnection implements Control {
         heartbeat = agreed;
     }
 
-    synchronized void send(ControlFrame.Type type, Fields fields) throws IOException {
-        socket.socket().getOutputStream().write(new ControlFrame(type, fields.encode()).encode());
+    ControlStream stream() {
+        return stream;
+    }
+
+    /** What a second connection must show; see {@link AttachProof}. */
+    byte[] attachProof(byte[] secret, byte[] session) {
+        return AttachProof.of(secret, stream.attachKey(), session);
+    }
+
+    void send(ControlFrame.Type type, Fields fields) throws IOException {
+        stream.write(new ControlFrame(type, fields.encode()));
+    }
+
+    /**
+     * Looks at the first byte.
+     *
+     * @return the byte, or -1 at the end of the connection
+     * @throws ChannelException at the deadline
+     */
+    int first(Deadline deadline) throws IOException {
+        try {
+            return stream.first(deadline);
+        } catch (SocketTimeoutException late) {
+            throw late(late);
+        }
     }
 
     /**
@@ -80,25 +107,37 @@ final class ControlConnection implements Control {
         try {
             ControlFrame frame;
             do {
-                socket.socket().setSoTimeout(deadline.millisLeft());
-                frame = ControlFrame.read(new DeadlineStream(socket.socket(), deadline));
+                frame = stream.read(deadline);
             } while (frame != null && frame.type().isSkipped());
             return frame;
         } catch (SocketTimeoutException late) {
-            throw new ChannelException(
-                    Reason.TIMEOUT,
-                    "the peer at " + peer + " has not answered within handshakeTimeout: it is overloaded, or no channel"
-                            + " listener",
-                    late);
+            throw late(late);
+        } catch (SSLException refused) {
+            throw distrusted(refused);
         }
+    }
+
+    ChannelException late(IOException cause) {
+        return new ChannelException(
+                Reason.TIMEOUT,
+                "the peer at " + peer + " has not answered within handshakeTimeout: it is overloaded, or no channel"
+                        + " listener",
+                cause);
+    }
+
+    ChannelException distrusted(SSLException cause) {
+        return new ChannelException(
+                Reason.NOT_AUTHENTICATED,
+                "there is no TLS with the peer at " + peer + ": " + cause.getMessage() + "; tls must be configured on"
+                        + " both sides, with certificates that the other side trusts",
+                cause);
     }
 
     /** Sends a refusal, as the last word; blocks for at most a second. */
     void refuse(Reason reason, String sentence) {
         try {
             send(ControlFrame.Type.REFUSE, refusal(reason, sentence));
-            socket.shutdownOutput();
-            drain(Deadline.after(REFUSAL_TIME));
+            stream.end(Deadline.after(REFUSAL_TIME));
         } catch (IOException gone) {
             LOGGER.debug("the peer at {} did not wait for its refusal: {}", peer, gone.toString());
         }
@@ -110,9 +149,16 @@ final class ControlConnection implements Control {
         String refusal = fields.text(Fields.Tag.REFUSAL);
         // Too slow counts as busy: opening a device takes long the first time only.
         boolean busy = refusal.equals(Reason.BUSY.name()) || refusal.equals(Reason.TIMEOUT.name());
-        Reason other = refusal.equals(Reason.PEER_RESTARTED.name()) ? Reason.PEER_RESTARTED : Reason.REFUSED;
         return new ChannelException(
-                busy ? Reason.BUSY : other, "the peer at " + peer + " refused: " + fields.text(Fields.Tag.REASON));
+                busy ? Reason.BUSY : lasting(refusal),
+                "the peer at " + peer + " refused: " + fields.text(Fields.Tag.REASON));
+    }
+
+    private static Reason lasting(String refusal) {
+        return Stream.of(Reason.PEER_RESTARTED, Reason.NOT_AUTHENTICATED)
+                .filter(reason -> reason.name().equals(refusal))
+                .findFirst()
+                .orElse(Reason.REFUSED);
     }
 
     /** Sends heartbeats; reads until the end, in a thread of its own, and tells it. */
@@ -157,16 +203,6 @@ final class ControlConnection implements Control {
         }
     }
 
-    /** A close with bytes unread would be a reset, which may overtake the last words. */
-    private void drain(Deadline deadline) throws IOException {
-        DeadlineStream rest = new DeadlineStream(socket.socket(), deadline);
-        byte[] dropped = new byte[1024];
-        int count;
-        do {
-            count = rest.read(dropped, 0, dropped.length);
-        } while (count >= 0);
-    }
-
     private void beat(Watcher watcher) {
         try {
             send(ControlFrame.Type.HEARTBEAT, new Fields());
@@ -188,8 +224,7 @@ final class ControlConnection implements Control {
         stopBeating();
         try {
             send(ControlFrame.Type.GOODBYE, new Fields());
-            socket.shutdownOutput();
-            drain(Deadline.after(GOODBYE_TIME));
+            stream.end(Deadline.after(GOODBYE_TIME));
         } catch (IOException gone) {
             LOGGER.trace("the peer at {} was gone before the goodbye: {}", peer, gone.toString());
         }
@@ -197,8 +232,8 @@ final class ControlConnection implements Control {
 
     private ControlEnd readToTheEnd(Watcher watcher) {
         try {
-            socket.socket().setSoTimeout((int) Math.min(heartbeat.tolerance().toMillis(), Integer.MAX_VALUE));
-            ControlFrame frame = ControlFrame.read(socket.socket().getInputStream());
+            int silence = (int) Math.min(heartbeat.tolerance().toMillis(), Integer.MAX_VALUE);
+            ControlFrame frame = stream.read(silence);
             long last = System.nanoTime();
             while (frame != null) {
                 if (frame.type() == ControlFrame.Type.GOODBYE) {
@@ -216,7 +251,7 @@ final class ControlConnection implements Control {
                             refused(frame).getMessage());
                     return ControlEnd.GIVEN_UP;
                 }
-                frame = ControlFrame.read(socket.socket().getInputStream());
+                frame = stream.read(silence);
             }
         } catch (SocketTimeoutException silent) {
             LOGGER.debug("nothing heard of the peer at {} for {}", peer, heartbeat.tolerance());

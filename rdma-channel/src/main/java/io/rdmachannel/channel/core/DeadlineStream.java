@@ -3,6 +3,7 @@ package io.rdmachannel.channel.core;
 
 import java.io.FilterInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 
@@ -11,8 +12,8 @@ final class DeadlineStream extends FilterInputStream {
     private final Socket socket;
     private final Deadline deadline;
 
-    DeadlineStream(Socket socket, Deadline deadline) throws IOException {
-        super(socket.getInputStream());
+    DeadlineStream(Socket socket, InputStream input, Deadline deadline) {
+        super(input);
         this.socket = socket;
         this.deadline = deadline;
     }

@@ -51,6 +51,7 @@ public final class Listener implements RdmaListener {
     private final Set<SocketChannel> inProgress = ConcurrentHashMap.newKeySet();
     private final Refusals refusals;
     private final Strangers strangers;
+    private final AddressLimits addresses;
     private volatile boolean closed;
 
     private Listener(ServerSocketChannel server, ChannelConfig config, Supplier<ChannelHandler> handlers)
@@ -60,6 +61,7 @@ public final class Listener implements RdmaListener {
         this.config = config;
         this.handlers = Objects.requireNonNull(handlers, "handlers");
         this.handshakes = new Semaphore(config.handshakesMax());
+        this.addresses = new AddressLimits(config.handshakesPerAddressMax());
         this.loop = (EventLoop) config.poller().orElseGet(this::ownLoop);
         this.queue = new AcceptQueue(loop, config.acceptBacklog());
         this.refusals = new Refusals(this, loop.counters(), System::nanoTime);
@@ -192,7 +194,7 @@ public final class Listener implements RdmaListener {
             }
             Fields fields = Fields.decode(first.payload());
             switch (first.type()) {
-                case HELLO -> greet(control, fields, deadline);
+                case HELLO -> addresses.counting(control.peer().getAddress(), () -> greet(control, fields, deadline));
                 case ATTACH -> {
                     letGo(control.socket());
                     attachments.arrived(control.socket(), fields);
@@ -215,7 +217,7 @@ public final class Listener implements RdmaListener {
 
     private ControlFrame firstFrame(ControlConnection control, Deadline deadline) throws IOException {
         try {
-            return control.receive(deadline);
+            return Entrance.admit(control, config, deadline);
         } finally {
             strangers.remove(control.socket());
         }

@@ -17,6 +17,7 @@ import io.rdmachannel.cm.ConnectionEvent;
 import io.rdmachannel.cm.ConnectionEventType;
 import io.rdmachannel.cm.ConnectionId;
 import io.rdmachannel.verbs.RdmaException;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Objects;
@@ -40,6 +41,7 @@ public final class ManagedListener implements RdmaListener {
     private final Supplier<ChannelHandler> handlers;
     private final EventLoop loop;
     private final Semaphore handshakes;
+    private final AddressLimits addresses;
     private final AcceptQueue queue;
     private final Refusals refusals;
     private final Set<ManagedConnection> inProgress = ConcurrentHashMap.newKeySet();
@@ -49,6 +51,7 @@ public final class ManagedListener implements RdmaListener {
         this.config = config;
         this.handlers = Objects.requireNonNull(handlers, "handlers");
         this.handshakes = new Semaphore(config.handshakesMax());
+        this.addresses = new AddressLimits(config.handshakesPerAddressMax());
         this.loop = (EventLoop) config.poller().orElseGet(() -> ownLoop(wanted));
         this.queue = new AcceptQueue(loop, config.acceptBacklog());
         this.refusals = new Refusals(this, loop.counters(), System::nanoTime);
@@ -159,14 +162,14 @@ public final class ManagedListener implements RdmaListener {
 
     private void answer(ManagedConnection connection, ConnectionEvent request) {
         try {
-            greet(connection, request);
+            addresses.counting(connection.peer().getAddress(), () -> greet(connection, request));
         } catch (ProtocolException wrong) {
             refusals.tell(connection.peer(), wrong.getMessage());
             refuse(connection, Reason.PROTOCOL, wrong.getMessage());
         } catch (ChannelException refused) {
             refusals.tell(connection.peer(), refused.getMessage());
             refuse(connection, refused.reason(), refused.getMessage());
-        } catch (RuntimeException unexpected) {
+        } catch (RuntimeException | IOException unexpected) {
             refusals.failed(connection.peer(), unexpected);
             refuse(connection, Reason.UNAVAILABLE, String.valueOf(unexpected.getMessage()));
         }

@@ -112,6 +112,7 @@ final class Reconnection {
         try {
             socket.socket().connect(resumable.listener().orElseThrow(), deadline.millisLeft());
             ControlConnection control = new ControlConnection(socket);
+            Entrance.enter(control, config, resumable.listener().orElseThrow(), deadline);
             HandshakeParts parts = new HandshakeParts(
                     loop,
                     config,
@@ -184,7 +185,7 @@ final class Reconnection {
 
     private static boolean isWorthRepeating(ChannelException failure) {
         return switch (failure.reason()) {
-            case PEER_RESTARTED, PROTOCOL, CLOSED, HANDLER, REMOTE_ACCESS -> false;
+            case PEER_RESTARTED, PROTOCOL, NOT_AUTHENTICATED, CLOSED, HANDLER, REMOTE_ACCESS -> false;
             default -> true;
         };
     }

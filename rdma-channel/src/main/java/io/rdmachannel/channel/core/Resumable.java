@@ -7,10 +7,7 @@ import io.rdmachannel.channel.protocol.Fields;
 import io.rdmachannel.channel.protocol.Fields.Tag;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
-import java.security.GeneralSecurityException;
 import java.util.Optional;
-import javax.crypto.Mac;
-import javax.crypto.spec.SecretKeySpec;
 
 /**
  * What a channel needs to be connected anew: both sides want that, and know a secret by which the second connection is
@@ -21,9 +18,6 @@ import javax.crypto.spec.SecretKeySpec;
  * @param listener where the connecting side connects again; empty on the accepting side
  */
 record Resumable(byte[] session, byte[] secret, Optional<InetSocketAddress> listener) {
-    private static final String ALGORITHM = "HmacSHA256";
-    private static final int PROOF_BYTES = 32;
-
     /** Says whether this side recovers. */
     static void describe(ChannelConfig config, Fields message) {
         message.put(Tag.RECOVERY, 1, wants(config) ? 1 : 0);
@@ -40,19 +34,15 @@ record Resumable(byte[] session, byte[] secret, Optional<InetSocketAddress> list
 
     /** The proof that goes with a HELLO of a later epoch. */
     byte[] proof(long epoch) {
-        try {
-            Mac mac = Mac.getInstance(ALGORITHM);
-            mac.init(new SecretKeySpec(secret, ALGORITHM));
-            mac.update(session);
-            return mac.doFinal(ByteBuffer.allocate(Long.BYTES).putLong(epoch).array());
-        } catch (GeneralSecurityException impossible) {
-            throw new AssertionError("every Java platform has " + ALGORITHM, impossible);
-        }
+        return Hmac.of(
+                Hmac.keyed(secret),
+                session,
+                ByteBuffer.allocate(Long.BYTES).putLong(epoch).array());
     }
 
     /** Whether a HELLO of a later epoch is of this session. */
     boolean isProvenBy(Fields hello, long epoch) {
-        return Session.isSame(proof(epoch), hello.bytes(Tag.RESUME_PROOF, PROOF_BYTES));
+        return Hmac.isSame(proof(epoch), hello.bytes(Tag.RESUME_PROOF, Hmac.BYTES));
     }
 
     @Override

@@ -56,7 +56,7 @@ final class ServerHandshake {
     ChannelSetup run(Fields hello) throws IOException {
         byte[] session = hello.bytes(Tag.SESSION, Session.BYTES);
         control.session(session);
-        attachments.expect(session, secret);
+        attachments.expect(session, control.attachProof(secret, session));
         try {
             return agree(hello, session);
         } catch (RuntimeException | Error | IOException failed) {

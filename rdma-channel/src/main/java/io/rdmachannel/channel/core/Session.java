@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.rdmachannel.channel.core;
 
-import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 
 /**
- * What names a channel on both sides: 16 random bytes. Also the shape of the secret that proves that a second
- * connection belongs to it.
+ * What names a channel on both sides: 16 random bytes. Also the shape of the secret from which the proof is made that a
+ * second connection belongs to it.
  */
 final class Session {
     /** The size on the wire. */
@@ -31,10 +30,5 @@ final class Session {
     /** The beginning of the name, for logs: the same on both sides, and too short to be taken for the name. */
     static String label(byte[] session) {
         return name(session).substring(0, LABEL_DIGITS);
-    }
-
-    /** Compares in a time that does not tell where they differ. */
-    static boolean isSame(byte[] left, byte[] right) {
-        return MessageDigest.isEqual(left, right);
     }
 }

@@ -2,19 +2,24 @@
 package io.rdmachannel.channel.core;
 
 import java.io.IOException;
+import java.net.InetAddress;
 import java.nio.channels.SocketChannel;
-import java.util.LinkedHashSet;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Connections that have not said yet what they are. Of too many the oldest is closed: whoever has something to say has
- * said it long before. Any thread.
+ * Connections that have not said yet what they are, or not proven it. Of too many the oldest is closed of the address
+ * that has the most: whoever has something to say has said it long before, and one address does not push others out.
+ * Any thread.
  */
 final class Strangers {
     private static final Logger LOGGER = LoggerFactory.getLogger(Strangers.class);
 
-    private final LinkedHashSet<SocketChannel> silent = new LinkedHashSet<>();
+    private final LinkedHashMap<SocketChannel, InetAddress> silent = new LinkedHashMap<>();
+    private final Map<InetAddress, Integer> counts = new HashMap<>();
     private final int limit;
     private final Refusals refusals;
 
@@ -24,11 +29,14 @@ final class Strangers {
     }
 
     void add(SocketChannel socket) {
+        InetAddress address = socket.socket().getInetAddress();
         SocketChannel oldest = null;
         synchronized (this) {
-            silent.add(socket);
+            silent.put(socket, address);
+            counts.merge(address, 1, Integer::sum);
             if (silent.size() > limit) {
-                oldest = silent.removeFirst();
+                oldest = oldestOfMost();
+                remove(oldest);
             }
         }
         if (oldest != null) {
@@ -37,7 +45,22 @@ final class Strangers {
     }
 
     synchronized void remove(SocketChannel socket) {
-        silent.remove(socket);
+        if (silent.containsKey(socket)) {
+            counts.computeIfPresent(silent.remove(socket), (same, count) -> count == 1 ? null : count - 1);
+        }
+    }
+
+    private SocketChannel oldestOfMost() {
+        SocketChannel found = null;
+        int most = 0;
+        for (Map.Entry<SocketChannel, InetAddress> each : silent.entrySet()) {
+            int count = counts.get(each.getValue());
+            if (count > most) {
+                most = count;
+                found = each.getKey();
+            }
+        }
+        return found;
     }
 
     private void close(SocketChannel oldest) {

@@ -49,6 +49,10 @@ public record ControlFrame(Type type, byte[] payload) {
         RESUME(8),
         /** The accepting side's answer: what it has handled. */
         RESUMED(9),
+        /** With a shared secret, first on either side: something random that the other side's proof must cover. */
+        CHALLENGE(16),
+        /** The answer to a challenge: what only who knows the shared secret can make. */
+        PROOF(17),
         /** A type of a newer minor version; skipped. */
         UNKNOWN(0);
 

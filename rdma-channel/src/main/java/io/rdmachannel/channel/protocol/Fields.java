@@ -33,7 +33,7 @@ public final class Fields {
         RECEIVE_DEPTH(5),
         /** The longest message: 8 bytes. */
         MAX_MESSAGE_BYTES(6),
-        /** What makes an ATTACH believed: 16 random bytes. */
+        /** What the proof of an ATTACH is made of: 16 random bytes. */
         ATTACH_SECRET(7),
         /** A sentence for people: why refused, or why not RDMA. UTF-8. */
         REASON(8),
@@ -68,7 +68,11 @@ public final class Fields {
         /** How many messages of the peer have been handled: 8 bytes. */
         MESSAGES_HANDLED(36),
         /** How many writes with immediate of the peer have been told: 8 bytes. */
-        IMMEDIATES_TOLD(37);
+        IMMEDIATES_TOLD(37),
+        /** What proves that its sender knows a secret: 32 bytes. */
+        PROOF(48),
+        /** What a proof must cover, different each time: 32 random bytes. */
+        NONCE(49);
 
         private final int number;
 

@@ -29,6 +29,12 @@ public record RegionNotice(String name, long address, long length, int key, Set<
     private static final long RIGHTS = 20;
     private static final int NAME = 24;
 
+    /** Without the key, which is a capability. */
+    @Override
+    public String toString() {
+        return "notice of region \"" + name + "\" of " + length + " bytes for " + rights;
+    }
+
     /**
      * Writes the notice.
      *

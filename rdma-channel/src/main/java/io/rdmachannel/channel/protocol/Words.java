@@ -7,6 +7,6 @@ final class Words {
 
     /** Puts spaces for control characters and other ends of lines, so that it stays one line wherever it is written. */
     static String printable(String said) {
-        return said.replaceAll("[\\p{Cntrl}\\u0080-\\u009f\\u2028\\u2029]", " ");
+        return said.replaceAll("[\\p{Cc}\\p{Cf}\\u2028\\u2029]", " ");
     }
 }

@@ -247,5 +247,11 @@ final class TcpLink implements Link {
         public void close() {
             keys.remove(key);
         }
+
+        /** Without the key, which is a capability. */
+        @Override
+        public String toString() {
+            return "exposure over TCP";
+        }
     }
 }
