@@ -307,6 +307,17 @@ public final class ChannelConfig {
     }
 
     /**
+     * Names the protection domain in which this channel's memory is registered. Within a poller, keys of one domain are
+     * useless to the peers of channels of another one, and the buffers of one cannot be used by channels of another.
+     * Each has a pool and a completion queue of its own, until the poller closes.
+     *
+     * @return its name, of any text; empty for the poller's first one, which channels share that name none
+     */
+    public String protectionDomain() {
+        return (String) values.get(ChannelSetting.PROTECTION_DOMAIN);
+    }
+
+    /**
      * Says how many bytes, header included, are asked to go inline with the work request.
      *
      * @return 0 to 4096; the device grants what it can

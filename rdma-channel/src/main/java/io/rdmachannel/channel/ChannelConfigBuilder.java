@@ -302,6 +302,16 @@ public final class ChannelConfigBuilder {
     }
 
     /**
+     * Sets protectionDomain.
+     *
+     * @param value its name; give each service of a poller its own
+     * @return this builder
+     */
+    public ChannelConfigBuilder protectionDomain(String value) {
+        return set(ChannelSetting.PROTECTION_DOMAIN, Objects.requireNonNull(value, "protectionDomain"));
+    }
+
+    /**
      * Sets inlineBytes.
      *
      * @param value 0 to 4096; the device grants what it can

@@ -35,6 +35,7 @@ enum ChannelSetting {
     DEVICE("rdma.device", "", Form.TEXT),
     PORT("rdma.port", "0", Form.number(0, 255)),
     GID_INDEX("rdma.gidIndex", "-1", Form.number(-1, 65535)),
+    PROTECTION_DOMAIN("rdma.protectionDomain", "", Form.TEXT),
     INLINE_BYTES("rdma.inlineBytes", "256", Form.number(0, 4096)),
     TRAFFIC_CLASS("rdma.trafficClass", "0", Form.number(0, 255)),
     SERVICE_LEVEL("rdma.serviceLevel", "0", Form.number(0, 15)),
@@ -102,7 +103,7 @@ enum ChannelSetting {
     /** Which values a setting has. */
     private record Form(String range, Function<String, Object> parse, long min, long max) {
         private static final Duration DURATION_MAX = Duration.ofDays(365);
-        private static final Form TEXT = new Form("a name, or nothing for any", text -> text, 0, 0);
+        private static final Form TEXT = new Form("a name, or nothing", text -> text, 0, 0);
         private static final Form DURATION =
                 new Form("a duration from 0 to 365 days, such as PT10S", Duration::parse, 0, 0);
 

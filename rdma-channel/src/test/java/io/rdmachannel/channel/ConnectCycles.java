@@ -35,7 +35,9 @@ abstract class ConnectCycles {
                         listener.address(), config.poller(left).build(), new Recorder());
                 RdmaChannel peer = listener.accept(Duration.ofSeconds(10));
                 assertThat(channel.transport()).isEqualTo(transport());
-                channel.sendAsync(Contents.memory(new byte[8])).toCompletableFuture().get();
+                channel.sendAsync(Contents.memory(new byte[8]))
+                        .toCompletableFuture()
+                        .get();
                 channel.close();
                 peer.close();
                 assertThat(peer.failure()).isEmpty();

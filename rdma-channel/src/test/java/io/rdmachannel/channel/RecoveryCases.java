@@ -203,8 +203,12 @@ abstract class RecoveryCases {
     }
 
     private long usedBytes() {
-        return leftPoller.pools().values().stream().mapToLong(PoolStats::usedBytes).sum()
-                + rightPoller.pools().values().stream().mapToLong(PoolStats::usedBytes).sum();
+        return leftPoller.pools().values().stream()
+                        .mapToLong(PoolStats::usedBytes)
+                        .sum()
+                + rightPoller.pools().values().stream()
+                        .mapToLong(PoolStats::usedBytes)
+                        .sum();
     }
 
     @Test

@@ -21,9 +21,9 @@ import io.rdmachannel.verbs.ProtectionDomain;
 import io.rdmachannel.verbs.QueuePair;
 import io.rdmachannel.verbs.RdmaException;
 import java.net.InetAddress;
+import java.security.SecureRandom;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
@@ -38,10 +38,16 @@ import org.slf4j.LoggerFactory;
  */
 public final class RdmaSource implements LinkSource {
     private static final Logger LOGGER = LoggerFactory.getLogger(RdmaSource.class);
+    /** Whoever can guess a packet sequence number can forge packets more easily. */
+    private static final SecureRandom RANDOM = new SecureRandom();
+
     private static final int READS_MAX = 255;
     private static final long PIECE_BYTES_MAX = 1L << 30;
 
     private final DeviceChoice choice;
+    /** The name of the protection domain, which may be empty. */
+    private final String domainName;
+
     private final SourceResources resources;
     private final Admission admission;
     private final CompletionDispatch dispatch;
@@ -58,8 +64,9 @@ public final class RdmaSource implements LinkSource {
 
     private volatile boolean closed;
 
-    private RdmaSource(PollerConfig poller, DeviceChoice choice, SourceResources resources) {
+    private RdmaSource(PollerConfig poller, DeviceChoice choice, String domainName, SourceResources resources) {
         this.choice = choice;
+        this.domainName = domainName;
         this.resources = resources;
         this.shared = resources.sharedReceives();
         this.admission = new Admission(resources.queue().capacity());
@@ -85,7 +92,7 @@ public final class RdmaSource implements LinkSource {
         DeviceChoice choice = DeviceSearch.find(config, LocalAddress.of(local));
         SourceResources resources = SourceResources.open(poller, choice);
         try {
-            RdmaSource source = new RdmaSource(poller, choice, resources);
+            RdmaSource source = new RdmaSource(poller, choice, config.protectionDomain(), resources);
             LOGGER.debug(
                     "{}: {} for local address {}, {} completions",
                     poller.name(),
@@ -119,9 +126,12 @@ public final class RdmaSource implements LinkSource {
      *
      * @param config the other connection's configuration
      * @param local the local address of its control connection
-     * @return true when it would use the same port and GID of the same device
+     * @return true when it would use the same port and GID of the same device, and the same protection domain
      */
     public boolean matches(ChannelConfig config, InetAddress local) {
+        if (!domainName.equals(config.protectionDomain())) {
+            return false;
+        }
         try {
             List<PortCandidate> ports = PortCandidate.of(resources.context());
             return DeviceChoice.among(ports, config, LocalAddress.of(local))
@@ -275,7 +285,7 @@ public final class RdmaSource implements LinkSource {
 
     @Override
     public String toString() {
-        return "RDMA on " + choice;
+        return "RDMA on " + choice + (domainName.isEmpty() ? "" : ", protection domain " + domainName);
     }
 
     ProtectionDomain domain() {
@@ -382,7 +392,7 @@ public final class RdmaSource implements LinkSource {
         DeviceAttributes.ReadLimits reads = device.readLimits();
         return new EndDescription(
                 pair.number(),
-                ThreadLocalRandom.current().nextInt(EndDescription.SEQUENCE_NUMBERS),
+                RANDOM.nextInt(EndDescription.SEQUENCE_NUMBERS),
                 now.gid(),
                 port.lid(),
                 port.activeMtu(),
