@@ -39,10 +39,18 @@ final class Attachments {
         }
     }
 
-    /** Nobody waits any more; a connection that came too late is closed. */
-    void forget(byte[] session) {
-        Expected waiting = expected.remove(Session.name(session));
-        if (waiting != null && !waiting.socket.cancel(false)) {
+    /**
+     * Nobody waits any more; a connection that came too late is closed. When the connection was taken, the session may
+     * be another handshake's by now, which the secret tells.
+     */
+    void forget(byte[] session, byte[] secret) {
+        String name = Session.name(session);
+        Expected waiting = expected.get(name);
+        if (waiting == null || !Session.isSame(waiting.secret, secret)) {
+            return;
+        }
+        expected.remove(name);
+        if (!waiting.socket.cancel(false)) {
             try {
                 waiting.socket.getNow(null).close();
             } catch (IOException unlikely) {

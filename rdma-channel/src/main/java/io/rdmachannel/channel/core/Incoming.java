@@ -198,9 +198,9 @@ final class Incoming {
             throw new ProtocolException("a message of " + length + " bytes is announced; from "
                     + (values.eagerBytes() + 1L) + " to " + values.maxMessageBytes() + " are possible");
         }
-        arrivals.add(
-                Arrivals.Kind.ANNOUNCEMENT, null, length, Announcement.address(payload), Announcement.key(payload));
-        supply(receive);
+        long address = Announcement.address(payload);
+        int key = Announcement.key(payload);
+        arrivals.add(Arrivals.Kind.ANNOUNCEMENT, suppliedUnlessWaiting(receive), length, address, key);
         proceed();
     }
 
@@ -224,10 +224,29 @@ final class Incoming {
 
     /** What must be told after the messages before it, and needs its receive buffer no more. */
     private void inOrder(Arrivals.Kind kind, Lease receive, long length, long address, int number) {
-        credits.handledOne(false);
-        supply(receive);
-        arrivals.add(kind, null, length, address, number);
+        arrivals.add(kind, suppliedUnlessWaiting(receive), length, address, number);
         proceed();
+    }
+
+    /**
+     * What waits keeps its receive, although nothing in it is needed: else a peer could have more and more waiting.
+     * Returns the receive that is kept, or null.
+     */
+    private Lease suppliedUnlessWaiting(Lease receive) {
+        if (fetch.isActive() || !arrivals.isEmpty()) {
+            return receive;
+        }
+        supply(receive);
+        return null;
+    }
+
+    /** Removes what waited, and gives its receive back. */
+    private void removeArrival() {
+        Lease receive = arrivals.lease();
+        arrivals.remove();
+        if (receive != null) {
+            supply(receive);
+        }
     }
 
     /** Goes on with a message that is being fetched; says whether it still is. */
@@ -261,12 +280,14 @@ final class Incoming {
             case IMMEDIATE -> {
                 long length = arrivals.length();
                 int value = arrivals.number();
-                arrivals.remove();
+                credits.handledOne(false);
+                removeArrival();
                 immediatesTold++;
                 receiver.immediate(value, length);
             }
             case END -> {
-                arrivals.remove();
+                credits.handledOne(false);
+                removeArrival();
                 receiver.end();
             }
             default -> throw new AssertionError(arrivals.kind());
@@ -287,7 +308,7 @@ final class Incoming {
             return true;
         }
         fetch.begin(target, arrivals.address(), arrivals.length(), arrivals.number());
-        arrivals.remove();
+        removeArrival();
         return advance();
     }
 

@@ -63,7 +63,7 @@ final class ServerHandshake {
             undo();
             throw failed;
         } finally {
-            attachments.forget(session);
+            attachments.forget(session, secret);
         }
     }
 

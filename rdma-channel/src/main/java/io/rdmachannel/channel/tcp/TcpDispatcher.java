@@ -27,6 +27,7 @@ final class TcpDispatcher implements TcpInput.Receiver {
     @Override
     public MemorySegment headArrived(MemorySegment head) {
         dataOffset = 0;
+        written = null;
         int type = FrameHeader.type(head);
         if (!Operation.isOne(type)) {
             return receiveInto(head);
@@ -57,6 +58,16 @@ final class TcpDispatcher implements TcpInput.Receiver {
         return dataOffset;
     }
 
+    /** A region may have been revoked in the middle of a write; what it was written to is the user's again. */
+    @Override
+    public boolean isStillPermitted(MemorySegment head) {
+        if (written != null) {
+            written = responder.writeTarget(head);
+            return written != null;
+        }
+        return true;
+    }
+
     @Override
     public void dataArrived(MemorySegment head) {
         int type = FrameHeader.type(head);
@@ -66,7 +77,8 @@ final class TcpDispatcher implements TcpInput.Receiver {
             case Operation.WRITE_WITH_IMMEDIATE -> writtenWithImmediate(head);
             case Operation.READ -> responder.read(head);
             case Operation.COMPARE_AND_SWAP, Operation.FETCH_AND_ADD -> responder.atomic(head);
-            case Operation.DONE, Operation.READ_DATA -> requests.done(number);
+            case Operation.DONE -> requests.done(number);
+            case Operation.READ_DATA -> requests.dataArrived(number);
             case Operation.ATOMIC_RESULT -> requests.atomicResult(number, Operation.first(head));
             case Operation.REFUSED -> requests.refused(number);
             default -> frameArrived(head, type);

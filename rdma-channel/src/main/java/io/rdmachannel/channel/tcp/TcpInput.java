@@ -23,6 +23,9 @@ final class TcpInput {
         /** Where in that memory the data go. */
         long dataOffset();
 
+        /** More of the data have come, after others had their turn; says whether they may still go there. */
+        boolean isStillPermitted(MemorySegment head);
+
         /** A frame's data have all arrived. */
         void dataArrived(MemorySegment head);
     }
@@ -48,6 +51,9 @@ final class TcpInput {
     int take(MemorySegment bytes, int count) {
         int frames = 0;
         long at = 0;
+        if (target != null && !receiver.isStillPermitted(head)) {
+            target = null;
+        }
         while (at < count) {
             if (inData) {
                 long part = Math.min(left, count - at);

@@ -166,6 +166,12 @@ final class TcpLink implements Link {
         } catch (ProtocolException wrong) {
             fail(new ChannelException(
                     Reason.PROTOCOL, "the peer does not keep to the protocol: " + wrong.getMessage()));
+        } catch (IllegalStateException gone) {
+            fail(new ChannelException(
+                    Reason.TRANSPORT,
+                    "memory that the peer was using is no longer there: " + gone.getMessage()
+                            + "; close its ExposedRegion before its arena",
+                    gone));
         }
         if (!over) {
             responder.answer();

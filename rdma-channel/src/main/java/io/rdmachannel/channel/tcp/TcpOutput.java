@@ -12,7 +12,8 @@ import java.nio.channels.SocketChannel;
  * is copied before the socket can take it, so an idle link needs no buffer.
  */
 final class TcpOutput {
-    private static final int RESPONSES_MAX = 1 << 16;
+    /** More than a peer can ask for that keeps to its send depth. */
+    private static final int ANSWERS_MAX = 1 << 16;
 
     private final Staging staging;
     private MemorySegment heads;
@@ -47,6 +48,11 @@ final class TcpOutput {
     /** Whether answers to the peer's operations wait to go. */
     boolean hasAnswers() {
         return answers > 0;
+    }
+
+    /** Whether one more answer may wait; what this side posts has its own limit. */
+    boolean takesAnswer() {
+        return added - sent < ANSWERS_MAX;
     }
 
     /** How many posts have gone. */
@@ -173,9 +179,6 @@ final class TcpOutput {
 
     private int next() {
         if (added - sent > mask) {
-            if (mask >= RESPONSES_MAX) {
-                throw new IllegalStateException("the peer asks for more than it takes");
-            }
             grow();
         }
         return (int) added & mask;

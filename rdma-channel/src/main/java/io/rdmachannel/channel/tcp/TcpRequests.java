@@ -12,6 +12,9 @@ import java.lang.foreign.ValueLayout;
  * after it.
  */
 final class TcpRequests {
+    /** In place of the length of a read, so that neither is answered as the other. */
+    private static final long ATOMIC = -1;
+
     private final TcpOutput output;
     private final long[] operationOfPost;
     private final long[] postOfOperation;
@@ -86,7 +89,7 @@ final class TcpRequests {
     long atomic(int type, MemorySegment result, long address, int key, long first, long second) {
         long at = begin(type, address, key, Long.BYTES, 0);
         Operation.putOperands(output.heads(), at, first, second);
-        return end(at, result, 0, Long.BYTES);
+        return end(at, result, 0, ATOMIC);
     }
 
     /** Goes on to the last post that has ended; says whether that is another one than before. */
@@ -98,22 +101,21 @@ final class TcpRequests {
         return ended != before;
     }
 
-    /** All operations up to a number are done. */
+    /** All operations up to a number are done, and none of them has an answer of its own. */
     void done(long number) {
-        if (number <= answered || number > operations) {
-            throw new ProtocolException("it answers operation " + number + "; between " + (answered + 1) + " and "
-                    + operations + " were expected");
-        }
+        requireNext(number);
+        requireWrites(number);
         answered = number;
     }
 
     /** Where the data of a read go, from {@link #readOffset}. */
     MemorySegment readTarget(long number, long length) {
-        int index = (int) number & mask;
-        if (number <= answered || number > operations || targets[index] == null || lengths[index] != length) {
-            throw new ProtocolException("it answers a read that was not asked for, or not of " + length + " bytes");
-        }
-        return targets[index];
+        return target(number, length, "a read of " + length + " bytes");
+    }
+
+    /** The data of a read have all come. */
+    void dataArrived(long number) {
+        answered = number;
     }
 
     long readOffset(long number) {
@@ -122,21 +124,49 @@ final class TcpRequests {
 
     /** The answer to an atomic operation. */
     void atomicResult(long number, long value) {
-        readTarget(number, Long.BYTES).set(ValueLayout.JAVA_LONG_UNALIGNED, 0, value);
-        done(number);
+        target(number, ATOMIC, "an atomic operation").set(ValueLayout.JAVA_LONG_UNALIGNED, 0, value);
+        answered = number;
     }
 
     /** The peer has refused an operation. */
     void refused(long number) {
-        if (number <= answered || number > operations) {
-            throw new ProtocolException("it refuses operation " + number + ", which is not outstanding");
-        }
+        requireNext(number);
+        requireWrites(number - 1);
         answered = number - 1;
         refusedPost = postOfOperation[(int) number & mask];
         refusal = new ChannelException(
                 Reason.REMOTE_ACCESS,
                 "the peer refused an access to its memory: the region is revoked, a right is missing, or it is out of"
                         + " bounds");
+    }
+
+    private MemorySegment target(long number, long length, String what) {
+        requireNext(number);
+        int index = (int) number & mask;
+        if (targets[index] == null || lengths[index] != length) {
+            throw new ProtocolException("operation " + number + ", which it answers as " + what + ", was none");
+        }
+        requireWrites(number - 1);
+        return targets[index];
+    }
+
+    /** After a refusal nothing is answered. */
+    private void requireNext(long number) {
+        if (number <= answered || number > operations || refusal != null) {
+            throw new ProtocolException("it answers operation " + number + "; "
+                    + (refusal != null ? "none" : "one between " + (answered + 1) + " and " + operations)
+                    + " was expected");
+        }
+    }
+
+    /** A read that ended without its data would show what was in its buffer before. */
+    private void requireWrites(long upTo) {
+        for (long number = answered + 1; number <= upTo; number++) {
+            if (targets[(int) number & mask] != null) {
+                throw new ProtocolException(
+                        "it passes over operation " + number + ", which is a read or an atomic and needs an answer");
+            }
+        }
     }
 
     private long begin(int type, long address, int key, long length, int dataBytes) {

@@ -51,6 +51,7 @@ final class TcpResponder {
         if (memory == null || length > Integer.MAX_VALUE) {
             refuse(head);
         } else if (execute(head)) {
+            requireRoom();
             long at = output.begin(false);
             Operation.put(output.heads(), at, Operation.READ_DATA, 0, 0, length);
             Operation.putHeader(output.heads(), at, (int) length, executed);
@@ -65,6 +66,7 @@ final class TcpResponder {
         if (memory == null || (Operation.address(head) & Long.BYTES - 1) != 0) {
             refuse(head);
         } else if (execute(head)) {
+            requireRoom();
             long found = swap(head, memory);
             long at = output.begin(false);
             Operation.put(output.heads(), at, Operation.ATOMIC_RESULT, 0, 0, 0);
@@ -77,7 +79,7 @@ final class TcpResponder {
 
     /** Tells the peer what has been done, as far as no other answer has told it. */
     void answer() {
-        if (answered != executed) {
+        if (answered != executed && output.takesAnswer()) {
             long at = output.begin(false);
             Operation.put(output.heads(), at, Operation.DONE, 0, 0, 0);
             Operation.putHeader(output.heads(), at, 0, executed);
@@ -96,6 +98,12 @@ final class TcpResponder {
 
     private MemorySegment permitted(MemorySegment head, RegionRight right, long length) {
         return refused ? null : keys.find(Operation.key(head), right, Operation.address(head), length);
+    }
+
+    private void requireRoom() {
+        if (!output.takesAnswer()) {
+            throw new ProtocolException("it asks for more and more, and does not take the answers");
+        }
     }
 
     private boolean execute(MemorySegment head) {

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 class TcpInputTest {
     private final MemorySegment target = Arena.ofAuto().allocate(1000);
     private final List<String> frames = new ArrayList<>();
+    private boolean permitted = true;
 
     private final TcpInput input = new TcpInput(new TcpInput.Receiver() {
         @Override
@@ -26,6 +27,11 @@ class TcpInputTest {
         @Override
         public long dataOffset() {
             return 5;
+        }
+
+        @Override
+        public boolean isStillPermitted(MemorySegment head) {
+            return permitted;
         }
 
         @Override
@@ -64,6 +70,19 @@ class TcpInputTest {
         MemorySegment bytes = Arena.ofAuto().allocate(FrameHeader.BYTES);
         FrameHeader.put(bytes, FrameHeader.MESSAGE, -1, 1);
         assertThatThrownBy(() -> input.take(bytes, FrameHeader.BYTES)).isInstanceOf(ProtocolException.class);
+    }
+
+    @Test
+    void shouldDropTheRestOfDataWhoseTargetIsWithdrawn() {
+        MemorySegment bytes = Arena.ofAuto().allocate(1000);
+        long end = frame(bytes, 0, FrameHeader.MESSAGE, 1, "hello");
+        target.fill((byte) '-');
+        input.take(bytes, FrameHeader.BYTES + 2);
+        permitted = false;
+        input.take(bytes.asSlice(FrameHeader.BYTES + 2), (int) end - FrameHeader.BYTES - 2);
+        permitted = true;
+        input.take(bytes, (int) end);
+        assertThat(frames).containsExactly("1:1:he---", "1:1:hello");
     }
 
     private static long frame(MemorySegment bytes, long at, int type, long number, String text) {
