@@ -42,6 +42,8 @@ public final class TcpSource implements LinkSource {
     private final List<TcpLink> links = new ArrayList<>();
     private final Consumer<SelectionKey> pollSelected = this::pollSelected;
     private int events;
+    /** Whether sockets were closed that the selector still knows: until it is asked they stay open to the kernel. */
+    private boolean closedSome;
 
     /**
      * Makes a source.
@@ -95,6 +97,10 @@ public final class TcpSource implements LinkSource {
 
     @Override
     public int poll() {
+        if (closedSome) {
+            closedSome = false;
+            forgetClosed();
+        }
         int size = links.size();
         if (size > FEW_LINKS) {
             return select();
@@ -151,6 +157,7 @@ public final class TcpSource implements LinkSource {
 
     void remove(TcpLink link) {
         links.remove(link);
+        closedSome = true;
     }
 
     /** Says whether a link waits until its socket takes more. */
@@ -197,6 +204,15 @@ public final class TcpSource implements LinkSource {
             selector.close();
         } catch (IOException unlikely) {
             report(unlikely);
+        }
+    }
+
+    /** What is ready stays so for whoever looks for it. */
+    private void forgetClosed() {
+        try {
+            selector.selectNow(key -> {});
+        } catch (IOException failed) {
+            throw new ChannelException(Reason.TRANSPORT, "the selector failed: " + failed.getMessage(), failed);
         }
     }
 

@@ -12,6 +12,7 @@ import io.rdmachannel.channel.protocol.ControlFrame;
 import io.rdmachannel.channel.protocol.Fields;
 import io.rdmachannel.channel.protocol.Fields.Tag;
 import io.rdmachannel.mempool.PoolStats;
+import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -33,6 +34,8 @@ class ListenerFuzzTest {
     private static final FuzzChecks CHECKS = FuzzChecks.ofAllThreads();
     private static final Duration LIMIT = Duration.ofSeconds(8);
     private static final int CALLERS = 4;
+    private static final int INPUTS_A_COUNT = 200;
+    private static final int DESCRIPTORS_MAX = 200;
     private static final int STEPS_MAX = 60;
     private static final int ROUNDS_AT_ONCE = 20;
     private static final long PAUSE_NANOS = 200_000;
@@ -58,6 +61,7 @@ class ListenerFuzzTest {
 
     private final List<FuzzedCaller> callers = new ArrayList<>();
     private FuzzedCaller caller;
+    private int inputs;
 
     @FuzzTest
     void shouldEndEveryCallAndTakeTheNext(byte[] data) throws IOException {
@@ -88,7 +92,10 @@ class ListenerFuzzTest {
         await("the ends of its channels", () -> loop.channelCount() == 0 && isAllBack());
         checkChannels();
         checkNextCaller();
-        await("the end of the last call", () -> isAllBack());
+        await("the end of the last call", this::isAllBack);
+        if (++inputs % INPUTS_A_COUNT == 0) {
+            await("the ends of its sockets", () -> new File("/proc/self/fd").list().length < DESCRIPTORS_MAX);
+        }
     }
 
     private void step(FuzzScript script) throws IOException {
