@@ -102,6 +102,8 @@ final class Credits {
     void replaced(int count) {
         supplied(count);
         window++;
+        // The message was reported long ago, and a peer without credit sends nothing that would be answered.
+        messagesUnreported++;
     }
 
     /** A mere acknowledgement has arrived. */

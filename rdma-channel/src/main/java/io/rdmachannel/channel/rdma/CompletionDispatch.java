@@ -85,7 +85,7 @@ final class CompletionDispatch {
         int told = parked.count() == 0 ? 0 : tellParked();
         int count = next < polled ? polled - next : pollQueue();
         if (count < 0) {
-            return told + tellQueueFailed(count);
+            return told + queueFailed(count);
         }
         boolean isLast = polled < BATCH;
         while (next < polled) {
@@ -211,7 +211,8 @@ final class CompletionDispatch {
         return told;
     }
 
-    private int tellQueueFailed(int result) {
+    /** Tells every link that the queue is of no use any more; returns how many had not known it. */
+    int queueFailed(int result) {
         int told = 0;
         for (RdmaLink link : links.all()) {
             told += link.queueFailed(result);

@@ -43,12 +43,12 @@ final class CompletionFailure {
                         + " does when the completion queue overruns. Make a new poller and connect anew.");
     }
 
-    /** Of a completion queue that cannot be polled any more. */
+    /** Of a completion queue that cannot be polled, or told to notify, any more. */
     static ChannelException ofQueue(String link, int result) {
         return new ChannelException(
                 Reason.TRANSPORT,
-                link + " is lost: its completion queue failed with " + result + " when it was polled, as after an"
-                        + " overrun or the removal of the device. Make a new poller and connect anew.");
+                link + " is lost: its completion queue failed with " + result + " when it was polled or armed, as after"
+                        + " an overrun or the removal of the device. Make a new poller and connect anew.");
     }
 
     /** Of something that the device has told outside the order of work. */

@@ -20,6 +20,7 @@ import io.rdmachannel.verbs.PostResult;
 import io.rdmachannel.verbs.ProtectionDomain;
 import io.rdmachannel.verbs.QueuePair;
 import io.rdmachannel.verbs.RdmaException;
+import io.rdmachannel.verbs.VerbsException;
 import java.net.InetAddress;
 import java.security.SecureRandom;
 import java.util.List;
@@ -238,9 +239,16 @@ public final class RdmaSource implements LinkSource {
         return count;
     }
 
+    /** With a queue that tells of nothing the links would be slept through, so they fail. */
     @Override
     public void arm() {
-        resources.queue().requestNotification(false);
+        try {
+            resources.queue().requestNotification(false);
+        } catch (VerbsException refused) {
+            if (dispatch.queueFailed(-refused.errno()) > 0) {
+                LOGGER.warn("{}: {}", this, refused.getMessage());
+            }
+        }
     }
 
     /**

@@ -83,6 +83,18 @@ class CreditsTest {
         assertThat(credits.isReportDue()).isFalse();
     }
 
+    /** Else a peer that has used its credit up would wait for ever. */
+    @Test
+    void shouldTellOfAReceiveThatTookThePlaceOfAKeptOne() {
+        credits.handledOne(true);
+        credits.supplied(0);
+        credits.reported();
+        assertThat(credits.hasNews()).isFalse();
+        credits.replaced(1);
+        assertThat(credits.hasNews()).isTrue();
+        assertThat(credits.granted()).isEqualTo(17);
+    }
+
     @Test
     void shouldRefuseAPeerThatSendsMoreThanItsCredit() {
         for (int i = 0; i < 16; i++) {
