@@ -41,12 +41,12 @@ final class Attachments {
 
     /**
      * Nobody waits any more; a connection that came too late is closed. When the connection was taken, the session may
-     * be another handshake's by now, which the secret tells.
+     * be another handshake's by now, which the proof tells.
      */
-    void forget(byte[] session, byte[] secret) {
+    void forget(byte[] session, byte[] proof) {
         String name = Session.name(session);
         Expected waiting = expected.get(name);
-        if (waiting == null || !Session.isSame(waiting.secret, secret)) {
+        if (waiting == null || !Hmac.isSame(waiting.proof, proof)) {
             return;
         }
         expected.remove(name);

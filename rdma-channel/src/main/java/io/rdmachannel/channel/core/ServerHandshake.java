@@ -63,7 +63,7 @@ final class ServerHandshake {
             undo();
             throw failed;
         } finally {
-            attachments.forget(session, secret);
+            attachments.forget(session, control.attachProof(secret, session));
         }
     }
 

@@ -18,8 +18,8 @@ class AttachmentsTest {
 
     @Test
     void shouldNotTakeTheSessionFromAnotherHandshakeThatHasItNow() throws IOException {
-        byte[] first = Session.random();
-        byte[] second = Session.random();
+        byte[] first = proof();
+        byte[] second = proof();
         attachments.expect(session, first);
         attachments.arrived(SocketChannel.open(), attach(first));
         attachments.await(session, Deadline.after(Duration.ofSeconds(1))).close();
@@ -36,7 +36,7 @@ class AttachmentsTest {
 
     @Test
     void shouldCloseAConnectionThatNobodyWaitsForAnyMore() throws IOException {
-        byte[] secret = Session.random();
+        byte[] secret = proof();
         attachments.expect(session, secret);
         SocketChannel late = SocketChannel.open();
         attachments.arrived(late, attach(secret));
@@ -45,7 +45,11 @@ class AttachmentsTest {
         assertThatThrownBy(() -> attachments.arrived(late, attach(secret))).isInstanceOf(ProtocolException.class);
     }
 
-    private Fields attach(byte[] secret) {
-        return new Fields().put(Tag.SESSION, session).put(Tag.ATTACH_SECRET, secret);
+    private Fields attach(byte[] proof) {
+        return new Fields().put(Tag.SESSION, session).put(Tag.PROOF, proof);
+    }
+
+    private byte[] proof() {
+        return AttachProof.of(Session.random(), new byte[0], session);
     }
 }

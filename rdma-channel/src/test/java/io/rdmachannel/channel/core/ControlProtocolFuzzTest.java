@@ -4,6 +4,7 @@ package io.rdmachannel.channel.core;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import io.rdmachannel.channel.ChannelConfig;
 import io.rdmachannel.channel.ChannelException;
+import io.rdmachannel.channel.RecoveryPolicy;
 import io.rdmachannel.channel.SharedReceives;
 import io.rdmachannel.channel.protocol.Announcement;
 import io.rdmachannel.channel.protocol.ControlFrame;
@@ -30,6 +31,8 @@ import java.util.Optional;
  */
 class ControlProtocolFuzzTest {
     private static final FuzzChecks CHECKS = FuzzChecks.ofThisThread();
+    private static final ChannelConfig RECOVERING =
+            ChannelConfig.builder().recovery(RecoveryPolicy.BLOCK).build();
     private static final ChannelConfig CONFIG = ChannelConfig.builder().build();
     private static final Optional<SharedReceives> SHARED = Optional.of(new SharedReceives(10, 100, 4096));
     private static final int SESSION_BYTES = 16;
@@ -76,12 +79,16 @@ class ControlProtocolFuzzTest {
                 check(Conversation.between(CONFIG, SHARED, fields));
                 fields.number(Tag.TRANSPORTS, 1, 0, 255);
                 fields.bytes(Tag.SESSION, SESSION_BYTES);
+                Heartbeat.between(CONFIG, fields);
+                Resumable.agreed(RECOVERING, fields);
+                Sessions.isAnew(fields);
                 readEnd(fields);
             }
+            case RESUME, RESUMED -> Delivered.from(fields);
             case READY -> fields.number(Tag.TRANSPORTS, 1, Offer.TCP_BIT, Offer.RDMA_BIT);
             case ATTACH -> {
                 fields.bytes(Tag.SESSION, SESSION_BYTES);
-                fields.bytes(Tag.ATTACH_SECRET, SESSION_BYTES);
+                fields.bytes(Tag.PROOF, Hmac.BYTES);
             }
             case REFUSE -> {
                 require(fields.text(Tag.REASON).length() <= 4096, "a text of more than 4,096 characters");

@@ -55,7 +55,7 @@ final class FuzzSeeds {
                         control(ControlFrame.Type.WELCOME, welcome),
                         control(ControlFrame.Type.GOODBYE, new Fields())));
         Fields ready = new Fields().put(Tag.TRANSPORTS, 1, Offer.TCP_BIT);
-        Fields attach = new Fields().put(Tag.SESSION, SESSION).put(Tag.ATTACH_SECRET, SESSION);
+        Fields attach = new Fields().put(Tag.SESSION, SESSION).put(Tag.PROOF, new byte[Hmac.BYTES]);
         write(
                 target,
                 "attach-and-ready",

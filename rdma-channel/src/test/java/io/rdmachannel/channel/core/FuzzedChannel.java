@@ -89,7 +89,8 @@ final class FuzzedChannel {
             Receives receives = parts.receives(loop.sources().tcp(), values);
             receives.supplyAll(link);
             link.attach(connection);
-            ChannelCore channel = parts.core(values, Transport.TCP, Optional.empty(), link, receives);
+            Agreement agreement = new Agreement(values, Transport.TCP, Optional.empty());
+            ChannelCore channel = new ChannelCore(parts.setup(agreement, Optional.empty(), link, receives));
             channel.begin();
             return channel;
         }
@@ -112,6 +113,10 @@ final class FuzzedChannel {
         return (Control) Proxy.newProxyInstance(
                 Control.class.getClassLoader(),
                 new Class<?>[] {Control.class},
-                (self, method, arguments) -> method.getName().equals("peer") ? peer : null);
+                (self, method, arguments) -> switch (method.getName()) {
+                    case "peer" -> peer;
+                    case "session" -> "fuzzed";
+                    default -> null;
+                });
     }
 }

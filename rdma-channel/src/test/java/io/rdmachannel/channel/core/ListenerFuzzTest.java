@@ -140,7 +140,7 @@ class ListenerFuzzTest {
                         ControlFrame.Type.ATTACH,
                         new Fields()
                                 .put(Tag.SESSION, first.session())
-                                .put(Tag.ATTACH_SECRET, secret)
+                                .put(Tag.PROOF, AttachProof.of(secret, new byte[0], first.session()))
                                 .encode());
             }
         }
