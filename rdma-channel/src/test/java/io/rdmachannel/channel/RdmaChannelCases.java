@@ -95,6 +95,26 @@ abstract class RdmaChannelCases {
 
     @Test
     @Timeout(value = 60, threadMode = ThreadMode.SAME_THREAD)
+    void shouldConnectOverRdmaWithASharedSecretAndCloseInOrder() throws Exception {
+        byte[] secret = Contents.bytes(8, 32);
+        ChannelPair.Setup setup = new ChannelPair.Setup(
+                InetAddress.getLoopbackAddress(),
+                CompletionMode.EVENT,
+                config().sharedSecret(secret),
+                config().sharedSecret(secret));
+        try (ChannelPair pair = new ChannelPair(setup, new Recorder(), new Recorder())) {
+            assertThat(pair.left.transport()).isEqualTo(Transport.RDMA);
+            pair.leftPoller.execute(pair.left::close);
+            pair.pollUntil(
+                    "both have ended",
+                    () -> pair.left.state().isOver() && pair.right.state().isOver());
+            assertThat(pair.left.state()).isEqualTo(ChannelState.CLOSED);
+            assertThat(pair.right.state()).isEqualTo(ChannelState.CLOSED);
+        }
+    }
+
+    @Test
+    @Timeout(value = 60, threadMode = ThreadMode.SAME_THREAD)
     void shouldFallBackToTcpWhenThePeerWantsThat() throws Exception {
         ChannelPair.Setup setup = new ChannelPair.Setup(
                 InetAddress.getLoopbackAddress(),
