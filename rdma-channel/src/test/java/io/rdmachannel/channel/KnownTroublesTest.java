@@ -127,7 +127,7 @@ class KnownTroublesTest {
 
     @Test
     void shouldSurviveTheEndOfTwoHundredPeersAtOnceTrouble38() throws Exception {
-        bind(config().receiveDepth(8).sendDepth(8).handshakesMax(500).acceptBacklog(500), Recorder::new);
+        bind(config().receiveDepth(8).sendDepth(8).handshakesMax(500).handshakesPerAddressMax(500).acceptBacklog(500), Recorder::new);
         List<RawPeer> peers = new ArrayList<>();
         for (int i = 0; i < 200; i++) {
             attach(peers, i);
@@ -274,9 +274,7 @@ class KnownTroublesTest {
         peers.add(data);
         control.send(ControlFrame.Type.HELLO, RawPeer.hello(TCP).put(Tag.SESSION, session));
         Fields welcome = Fields.decode(control.receive().payload());
-        data.send(
-                ControlFrame.Type.ATTACH,
-                new Fields().put(Tag.SESSION, session).put(Tag.ATTACH_SECRET, welcome.bytes(Tag.ATTACH_SECRET, 16)));
+        data.send(ControlFrame.Type.ATTACH, RawPeer.attach(welcome));
         control.send(ControlFrame.Type.READY, new Fields().put(Tag.TRANSPORTS, 1, TCP));
     }
 

@@ -147,6 +147,17 @@ class LoopbackFailureTest extends ContractPair {
         assertEveryTokenIsTold();
     }
 
+    /** Completions are lost, and nothing but an event tells. */
+    @Test
+    void shouldFailEveryChannelOfAQueueThatOverranTrouble05() throws Exception {
+        pair = open();
+        LoopbackFaults.overrun(queuePair(LEFT));
+        pair.pollUntil("the channel failed", () -> pair.left.state() == ChannelState.FAILED);
+
+        assertThat(pair.left.failure().orElseThrow()).hasMessageContaining("COMPLETION_QUEUE_ERROR");
+        assertThat(pair.left.failure().orElseThrow().reason()).isEqualTo(Reason.TRANSPORT);
+    }
+
     @ParameterizedTest
     @CsvSource({"ibv_post_send, a post", "ibv_post_recv, a receive"})
     void shouldFailWhenTheDeviceRefusesWork(String function, String work) throws Exception {
