@@ -127,7 +127,13 @@ class KnownTroublesTest {
 
     @Test
     void shouldSurviveTheEndOfTwoHundredPeersAtOnceTrouble38() throws Exception {
-        bind(config().receiveDepth(8).sendDepth(8).handshakesMax(500).handshakesPerAddressMax(500).acceptBacklog(500), Recorder::new);
+        bind(
+                config().receiveDepth(8)
+                        .sendDepth(8)
+                        .handshakesMax(500)
+                        .handshakesPerAddressMax(500)
+                        .acceptBacklog(500),
+                Recorder::new);
         List<RawPeer> peers = new ArrayList<>();
         for (int i = 0; i < 200; i++) {
             attach(peers, i);

@@ -203,9 +203,7 @@ abstract class RecoveryCases {
     }
 
     private long leasesOut() {
-        return leftPoller.pools().values().stream()
-                        .mapToLong(PoolStats::inUse)
-                        .sum()
+        return leftPoller.pools().values().stream().mapToLong(PoolStats::inUse).sum()
                 + rightPoller.pools().values().stream()
                         .mapToLong(PoolStats::inUse)
                         .sum();

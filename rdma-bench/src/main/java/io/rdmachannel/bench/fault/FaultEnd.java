@@ -98,8 +98,8 @@ public final class FaultEnd implements Callable<Integer> {
 
     private void accept(ChannelConfig config) {
         int session = 0;
-        try (RdmaListener listener = RdmaListener.bind(
-                new InetSocketAddress(port), config, () -> traffic = new FaultTraffic(-1, pace))) {
+        try (RdmaListener listener =
+                RdmaListener.bind(new InetSocketAddress(port), config, () -> traffic = new FaultTraffic(-1, pace))) {
             CompletableFuture<RdmaChannel> next = listener.acceptAsync().toCompletableFuture();
             while (!isStopping()) {
                 while (!next.isDone() && !isStopping()) {

@@ -99,7 +99,7 @@ final class OrderClient implements ChannelHandler {
                 yield true;
             }
             // The gateway is behind; or too much is on its way; or all buffers are. Polling cures each.
-            case NO_CREDIT, QUEUE_FULL, POOL_EXHAUSTED -> false;
+            case NO_CREDIT, QUEUE_FULL, POOL_EXHAUSTED, RECOVERING -> false;
             // Said by requireOpen.
             case NOT_OPEN -> false;
             case REGION_REVOKED -> throw new AssertionError("only operations on regions get this");
