@@ -149,7 +149,8 @@ final class FaultTraffic implements ChannelHandler {
         say(
                 "alive",
                 "sent=" + sent + " received=" + received + " fresh=" + (received - reported) + " transport="
-                        + channel.transport() + " state=" + channel.state());
+                        + channel.transport() + " state=" + channel.state() + " lost=" + lost + " duplicated="
+                        + duplicated + " damaged=" + damaged);
         reported = received;
         lastReport = now;
     }

@@ -110,7 +110,7 @@ final class TcpRequests {
 
     /** Where the data of a read go, from {@link #readOffset}. */
     MemorySegment readTarget(long number, long length) {
-        return target(number, length, "a read of " + length + " bytes");
+        return target(number, length);
     }
 
     /** The data of a read have all come. */
@@ -124,7 +124,7 @@ final class TcpRequests {
 
     /** The answer to an atomic operation. */
     void atomicResult(long number, long value) {
-        target(number, ATOMIC, "an atomic operation").set(ValueLayout.JAVA_LONG_UNALIGNED, 0, value);
+        target(number, ATOMIC).set(ValueLayout.JAVA_LONG_UNALIGNED, 0, value);
         answered = number;
     }
 
@@ -140,10 +140,12 @@ final class TcpRequests {
                         + " bounds");
     }
 
-    private MemorySegment target(long number, long length, String what) {
+    /** The length of a read, or {@link #ATOMIC}. */
+    private MemorySegment target(long number, long length) {
         requireNext(number);
         int index = (int) number & mask;
         if (targets[index] == null || lengths[index] != length) {
+            String what = length == ATOMIC ? "an atomic operation" : "a read of " + length + " bytes";
             throw new ProtocolException("operation " + number + ", which it answers as " + what + ", was none");
         }
         requireWrites(number - 1);
