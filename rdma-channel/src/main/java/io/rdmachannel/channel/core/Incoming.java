@@ -101,9 +101,9 @@ final class Incoming {
             case FrameHeader.REGION_EXPOSED -> notice(receive, length, true);
             case FrameHeader.REGION_REVOKED -> notice(receive, length, false);
             case FrameHeader.RESUMED -> {
+                receiver.resumed();
                 credits.handledOne(false);
                 supply(receive);
-                receiver.resumed();
             }
             case FrameHeader.END -> inOrder(Arrivals.Kind.END, receive, 0, 0, 0);
             default -> throw new ProtocolException("a frame of type " + FrameHeader.type(header));

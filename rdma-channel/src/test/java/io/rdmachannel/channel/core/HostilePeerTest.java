@@ -150,6 +150,13 @@ class HostilePeerTest {
         assertFailsWith(Reason.PROTOCOL, "as an atomic operation, was none");
     }
 
+    /** Its receive must come back once, although what it said was wrong. */
+    @Test
+    void shouldRefuseARecoveryThatNothingHasInterrupted() throws IOException {
+        say(PeerFrames.frame(FrameHeader.RESUMED, 1, 0, 16, new byte[0]));
+        assertFailsWith(Reason.PROTOCOL, "nothing was interrupted");
+    }
+
     @Test
     void shouldTakeNoAnswersAfterARefusal() throws IOException {
         exposeAtPeer();
