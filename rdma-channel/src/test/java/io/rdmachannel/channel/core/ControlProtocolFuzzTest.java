@@ -45,7 +45,7 @@ class ControlProtocolFuzzTest {
     public static void fuzzerTestOneInput(byte[] data) throws IOException {
         // Values are copied, by field and by frame, and an exception has a stack; the longest payload is set aside
         // once.
-        CHECKS.run(ControlFrame.MAX_PAYLOAD_BYTES + (64 << 10) + 64L * data.length, () -> read(new FuzzScript(data)));
+        CHECKS.run(ControlFrame.MAX_PAYLOAD_BYTES + (96 << 10) + 64L * data.length, () -> read(new FuzzScript(data)));
     }
 
     private static void read(FuzzScript script) throws IOException {
