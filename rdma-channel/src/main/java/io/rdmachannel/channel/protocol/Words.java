@@ -1,16 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.rdmachannel.channel.protocol;
 
-import java.util.regex.Pattern;
-
 /** What a peer says for people. */
 final class Words {
-    private static final Pattern UNPRINTABLE = Pattern.compile("[\\p{Cc}\\p{Cf}\\u2028\\u2029]");
-
     private Words() {}
 
     /** Puts spaces for control characters and other ends of lines, so that it stays one line wherever it is written. */
     static String printable(String said) {
-        return UNPRINTABLE.matcher(said).replaceAll(" ");
+        StringBuilder line = new StringBuilder(said.length());
+        for (int at = 0; at < said.length(); at += Character.charCount(said.codePointAt(at))) {
+            int point = said.codePointAt(at);
+            line.appendCodePoint(isPrintable(point) ? point : ' ');
+        }
+        return line.toString();
+    }
+
+    private static boolean isPrintable(int point) {
+        return switch (Character.getType(point)) {
+            case Character.CONTROL, Character.FORMAT, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR -> false;
+            default -> true;
+        };
     }
 }
