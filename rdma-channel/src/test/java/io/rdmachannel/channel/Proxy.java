@@ -103,8 +103,11 @@ final class Proxy implements AutoCloseable {
                 to.getOutputStream().write(buffer, 0, count);
                 count = from.getInputStream().read(buffer);
             }
+            // A network that carries nothing carries no end of a connection either.
+            awaitRelease();
             to.shutdownOutput();
         } catch (IOException broken) {
+            awaitRelease();
             reset(from);
             reset(to);
         }
