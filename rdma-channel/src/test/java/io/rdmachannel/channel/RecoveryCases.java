@@ -316,6 +316,21 @@ abstract class RecoveryCases {
         assertThat(atLeft.isIdle()).isTrue();
     }
 
+    /** The other side would wait for recoveryTimeout, which is longer than this test takes. */
+    @Test
+    void shouldFailTheOtherSideAtOnceWhenAHandlerThrows() throws Exception {
+        open(config());
+        work(300);
+        pollUntil(
+                "a message that is not what it says",
+                () -> right.send(Arena.ofAuto().allocate(16), 0, 16).isAccepted());
+        long begin = System.nanoTime();
+        pollUntil("both failed", () -> left.state() == ChannelState.FAILED && right.state() == ChannelState.FAILED);
+        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(10));
+        assertThat(left.failure().orElseThrow().reason()).isEqualTo(Reason.HANDLER);
+        assertThat(right.failure().orElseThrow().reason()).isIn(Reason.PEER_GONE, Reason.PEER_RESTARTED);
+    }
+
     @Test
     void shouldKeepRegionsAndForgetThoseThatWereClosedMeanwhile() throws Exception {
         open(config());

@@ -18,6 +18,16 @@ final class Backoff {
         this.random = random;
     }
 
+    /** Sleeps for the next pause; says whether it was not interrupted. */
+    static boolean slept(Duration pause) {
+        try {
+            Thread.sleep(pause);
+            return true;
+        } catch (InterruptedException cancelled) {
+            return false;
+        }
+    }
+
     /** The next pause: between a half and the whole of what doubling gives. */
     Duration next() {
         long half = ceiling / 2;

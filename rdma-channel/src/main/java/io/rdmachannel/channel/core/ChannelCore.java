@@ -94,7 +94,7 @@ final class ChannelCore implements RdmaChannel {
         outgoing.suspend();
         oneSided.suspend();
         setup.receives().close();
-        setup.control().close();
+        setup.control().fallSilent();
     }
 
     /**
@@ -106,6 +106,7 @@ final class ChannelCore implements RdmaChannel {
      * @throws io.rdmachannel.channel.protocol.ProtocolException if the peer says what cannot be
      */
     void resume(ChannelSetup next, Link another, Delivered peer) {
+        setup.control().close();
         setup = next;
         link = another;
         credits.restart(next.receives().credit(), next.values().peerReceiveCredit());

@@ -70,9 +70,13 @@ final class ChannelLife implements LinkEvents, ChannelStates.Listener {
         states.move(ChannelState.CONNECTED);
     }
 
-    /** Sets who is told of the end, in whatever thread; before the channel begins. */
+    /** Sets who is told of the end, at once if it is there already. */
     void whenOver(Runnable told) {
-        whenOver = told;
+        if (freed) {
+            told.run();
+        } else {
+            whenOver = told;
+        }
     }
 
     /**

@@ -153,7 +153,7 @@ public final class Connector {
                     return;
                 }
                 Duration pause = backoff.next();
-                if (!isWorthRepeating(last) || pause.compareTo(deadline.left()) >= 0 || !slept(pause)) {
+                if (!isWorthRepeating(last) || pause.compareTo(deadline.left()) >= 0 || !Backoff.slept(pause)) {
                     result.completeExceptionally(last);
                     loop.wakeUp();
                     return;
@@ -222,15 +222,6 @@ public final class Connector {
                 case UNREACHABLE, PEER_GONE, BUSY -> true;
                 default -> false;
             };
-        }
-
-        private static boolean slept(Duration pause) {
-            try {
-                Thread.sleep(pause);
-                return true;
-            } catch (InterruptedException cancelled) {
-                return false;
-            }
         }
 
         private static void close(SocketChannel socket) {

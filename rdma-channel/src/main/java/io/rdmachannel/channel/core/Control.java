@@ -31,6 +31,9 @@ interface Control extends AutoCloseable {
     /** Tells the peer that this side's channel has failed for good, and closes; does not block. */
     void giveUp(String sentence);
 
+    /** Says nothing more, and so tells the peer that the connection is over; still hears whether the peer gives up. */
+    void fallSilent();
+
     @Override
     void close();
 }

@@ -25,6 +25,9 @@ import org.slf4j.LoggerFactory;
 final class ControlConnection implements Control {
     private static final Logger LOGGER = LoggerFactory.getLogger(ControlConnection.class);
     private static final Duration GOODBYE_TIME = Duration.ofSeconds(2);
+    /** How long a heartbeat may wait for a peer that does not read, when its silence is tolerated for ever. */
+    private static final Duration BEAT_TIME = Duration.ofSeconds(30);
+
     private static final Duration REFUSAL_TIME = Duration.ofSeconds(1);
 
     private final SocketChannel socket;
@@ -194,6 +197,16 @@ final class ControlConnection implements Control {
     }
 
     @Override
+    public void fallSilent() {
+        stopBeating();
+        try {
+            socket.shutdownOutput();
+        } catch (IOException gone) {
+            LOGGER.trace("the connection to {} is over already: {}", peer, gone.toString());
+        }
+    }
+
+    @Override
     public void close() {
         stopBeating();
         try {
@@ -204,12 +217,16 @@ final class ControlConnection implements Control {
     }
 
     private void beat(Watcher watcher) {
+        Duration tolerance = heartbeat.tolerance();
+        CutOff limit = CutOff.at(Deadline.after(tolerance.isZero() ? BEAT_TIME : tolerance), socket);
         try {
             send(ControlFrame.Type.HEARTBEAT, new Fields());
             watcher.beat();
         } catch (IOException gone) {
             LOGGER.debug("no heartbeat to {} any more: {}", peer, gone.toString());
             stopBeating();
+        } finally {
+            limit.callOff();
         }
     }
 

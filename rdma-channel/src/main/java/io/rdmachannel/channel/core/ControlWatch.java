@@ -73,6 +73,10 @@ final class ControlWatch {
     }
 
     private void ended(ControlEnd end) {
+        if (end == ControlEnd.GIVEN_UP && channel.recovery().isSuspended()) {
+            // The link may end before the word about it comes.
+            channel.recovery().giveUp(loss(end));
+        }
         if (life.isLinkOver()) {
             return;
         }

@@ -3,29 +3,56 @@ package io.rdmachannel.channel.core;
 
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * The one thread of the process that sends heartbeats: neither data nor handlers nor virtual threads keep it from
- * running. It ends when no channel has needed it for a while.
+ * The thread of the process that has heartbeats sent, and those that send them: neither data nor handlers nor virtual
+ * threads keep them from running. A beat that has to wait, for a peer that does not read, holds up no other
+ * connection's. They end when no channel has needed them for a while.
  */
 final class HeartbeatThread {
     private static final long IDLE_SECONDS = 5;
-    private static final ScheduledThreadPoolExecutor EXECUTOR = executor();
+    private static final ScheduledThreadPoolExecutor CLOCK = clock();
+    private static final ThreadPoolExecutor SENDERS = new ThreadPoolExecutor(
+            0,
+            Integer.MAX_VALUE,
+            IDLE_SECONDS,
+            TimeUnit.SECONDS,
+            new SynchronousQueue<>(),
+            Thread.ofPlatform().daemon().name("rdma-channel-heartbeat-", 0).factory());
 
     private HeartbeatThread() {}
 
-    /** Has a heartbeat sent again and again, until the future is cancelled. */
+    /** Has a heartbeat sent again and again, until the future is cancelled; none while the one before still waits. */
     static ScheduledFuture<?> every(long nanos, Runnable beat) {
-        return EXECUTOR.scheduleAtFixedRate(beat, nanos, nanos, TimeUnit.NANOSECONDS);
+        AtomicBoolean waits = new AtomicBoolean();
+        Runnable guarded = () -> {
+            try {
+                beat.run();
+            } finally {
+                waits.set(false);
+            }
+        };
+        return CLOCK.scheduleAtFixedRate(
+                () -> {
+                    if (waits.compareAndSet(false, true)) {
+                        SENDERS.execute(guarded);
+                    }
+                },
+                nanos,
+                nanos,
+                TimeUnit.NANOSECONDS);
     }
 
-    private static ScheduledThreadPoolExecutor executor() {
-        ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(
+    private static ScheduledThreadPoolExecutor clock() {
+        ScheduledThreadPoolExecutor clock = new ScheduledThreadPoolExecutor(
                 1, Thread.ofPlatform().daemon().name("rdma-channel-heartbeat").factory());
-        executor.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
-        executor.allowCoreThreadTimeOut(true);
-        executor.setRemoveOnCancelPolicy(true);
-        return executor;
+        clock.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
+        clock.allowCoreThreadTimeOut(true);
+        clock.setRemoveOnCancelPolicy(true);
+        return clock;
     }
 }

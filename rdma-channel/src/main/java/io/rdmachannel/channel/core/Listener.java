@@ -262,7 +262,7 @@ public final class Listener implements RdmaListener {
 
     private void begin(ChannelCore core, ControlConnection control, CompletableFuture<RdmaChannel> place) {
         if (inProgress.remove(control.socket())) {
-            sessions.add(core);
+            place.thenRun(() -> sessions.add(core));
             Openings.open(loop, core, place);
         } else {
             // The listener was closed; what the handshake made belongs to the loop's thread now.

@@ -99,6 +99,12 @@ final class ManagedConnection implements Control {
         }
     }
 
+    /** Channels by librdmacm do not recover. */
+    @Override
+    public void fallSilent() {
+        throw new UnsupportedOperationException("a connection of librdmacm is not replaced by another one");
+    }
+
     /** The disconnection tells it. */
     @Override
     public void giveUp(String sentence) {

@@ -11,7 +11,6 @@ import io.rdmachannel.channel.protocol.Fields;
 import io.rdmachannel.channel.protocol.ProtocolException;
 import java.io.IOException;
 import java.nio.channels.SocketChannel;
-import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -72,7 +71,7 @@ final class Reconnection {
                 loop.executeUnlessClosed(() -> recovery.returnFailed(failure));
                 return;
             }
-            if (!isWorthRepeating(failure) || attempts == config.recoveryAttempts() || !slept(backoff.next())) {
+            if (!isWorthRepeating(failure) || attempts == config.recoveryAttempts() || !Backoff.slept(backoff.next())) {
                 loop.executeUnlessClosed(() -> giveUp(failure));
                 return;
             }
@@ -188,14 +187,5 @@ final class Reconnection {
             case PEER_RESTARTED, PROTOCOL, NOT_AUTHENTICATED, CLOSED, HANDLER, REMOTE_ACCESS -> false;
             default -> true;
         };
-    }
-
-    private static boolean slept(Duration pause) {
-        try {
-            Thread.sleep(pause);
-            return true;
-        } catch (InterruptedException cancelled) {
-            return false;
-        }
     }
 }

@@ -13,7 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 final class Sessions {
     private final Map<String, ChannelCore> channels = new ConcurrentHashMap<>();
 
-    /** Adds a channel, until it is over. */
+    /** Adds a channel that has begun, until it is over; in its loop's thread. */
     void add(ChannelCore channel) {
         channel.setup().resumable().ifPresent(resumable -> {
             String name = Session.name(resumable.session());

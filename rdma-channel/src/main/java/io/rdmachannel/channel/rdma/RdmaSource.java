@@ -13,6 +13,7 @@ import io.rdmachannel.channel.core.LinkSource;
 import io.rdmachannel.channel.core.QueuePairLink;
 import io.rdmachannel.mempool.RegisteredMemoryPool;
 import io.rdmachannel.verbs.AsyncEvent;
+import io.rdmachannel.verbs.AsyncEventType;
 import io.rdmachannel.verbs.AtomicCapability;
 import io.rdmachannel.verbs.DeviceAttributes;
 import io.rdmachannel.verbs.PortAttributes;
@@ -29,6 +30,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * What all RDMA links of an event loop on one device share: the open device, a protection domain, the registered pool,
@@ -354,7 +356,8 @@ public final class RdmaSource implements LinkSource {
     }
 
     private void tell(AsyncEvent event) {
-        LOGGER.warn("{}: {}{}", this, event.type(), event.port() == 0 ? "" : " of port " + event.port());
+        Level level = event.type() == AsyncEventType.PORT_ACTIVE ? Level.INFO : Level.WARN;
+        LOGGER.atLevel(level).log("{}: {}{}", this, event.type(), event.port() == 0 ? "" : " of port " + event.port());
         switch (event.type()) {
             case QUEUE_PAIR_FATAL, QUEUE_PAIR_REQUEST_ERROR, QUEUE_PAIR_ACCESS_ERROR ->
                 event.element().ifPresent(pair -> dispatch.failed((QueuePair) pair, event.type()));
