@@ -96,12 +96,13 @@ public interface Poller extends AutoCloseable {
     Map<String, PoolStats> pools();
 
     /**
-     * Closes the channels without lingering, then the poller and its memory. Idempotent; by the owner, or by any thread
-     * when the poller has a thread of its own or its owner has ended.
+     * Closes the channels without lingering, then the poller and its memory. Handshakes that go on for it are cut off,
+     * and waited for, for two seconds at most; attempts to connect fail with CLOSED from then on. Idempotent; by the
+     * owner, or by any thread when the poller has a thread of its own or its owner has ended.
      *
      * @throws io.rdmachannel.mempool.PoolInUseException if leases are out; the channels are closed, and close can be
      *     repeated
-     * @throws ChannelException (BUSY) if a channel of it is being connected over RDMA; likewise
+     * @throws ChannelException (BUSY) if a handshake over RDMA has not ended by then; likewise
      */
     @Override
     void close();

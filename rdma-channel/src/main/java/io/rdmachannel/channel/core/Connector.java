@@ -146,7 +146,7 @@ public final class Connector {
                     return;
                 } catch (ChannelException failed) {
                     loop.counters().happened(ChannelCounter.FAILED_HANDSHAKES);
-                    last = failed;
+                    last = loop.handshakes().reason(failed);
                 } catch (RuntimeException | Error thrown) {
                     loop.counters().happened(ChannelCounter.FAILED_HANDSHAKES);
                     result.completeExceptionally(thrown);
@@ -165,10 +165,12 @@ public final class Connector {
         private void attempt(Deadline deadline) {
             event.attempt();
             loop.counters().happened(ChannelCounter.BEGUN_HANDSHAKES);
-            if (config.connectionMethod() == ConnectionMethod.RDMA_CM) {
-                attemptManaged(deadline.orAfter(config.handshakeTimeout()));
-            } else {
-                attemptExchange(deadline);
+            try (var _ = loop.handshakes().begin()) {
+                if (config.connectionMethod() == ConnectionMethod.RDMA_CM) {
+                    attemptManaged(deadline.orAfter(config.handshakeTimeout()));
+                } else {
+                    attemptExchange(deadline);
+                }
             }
         }
 

@@ -11,6 +11,7 @@ import java.net.InetSocketAddress;
 import java.net.SocketTimeoutException;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
@@ -36,6 +37,9 @@ final class ControlConnection implements Control {
     private final AtomicBoolean ended = new AtomicBoolean();
     private volatile Heartbeat heartbeat = Heartbeat.NONE;
     private volatile ScheduledFuture<?> beats;
+    /** Completes when nobody reads any more; whoever ends the connection must not read beside. */
+    private volatile CompletableFuture<Void> watched = CompletableFuture.completedFuture(null);
+
     private volatile String session = "";
 
     ControlConnection(SocketChannel socket) throws IOException {
@@ -140,7 +144,7 @@ final class ControlConnection implements Control {
     void refuse(Reason reason, String sentence) {
         try {
             send(ControlFrame.Type.REFUSE, refusal(reason, sentence));
-            stream.end(Deadline.after(REFUSAL_TIME));
+            stream.end(Deadline.after(REFUSAL_TIME), watched);
         } catch (IOException gone) {
             LOGGER.debug("the peer at {} did not wait for its refusal: {}", peer, gone.toString());
         }
@@ -171,7 +175,13 @@ final class ControlConnection implements Control {
         if (interval > 0) {
             beats = HeartbeatThread.every(interval, () -> beat(watcher));
         }
-        Thread.ofVirtual().name("rdma-channel-control-" + peer).start(() -> watcher.ended(readToTheEnd(watcher)));
+        CompletableFuture<Void> reading = new CompletableFuture<>();
+        watched = reading;
+        Thread.ofVirtual().name("rdma-channel-control-" + peer).start(() -> {
+            ControlEnd end = readToTheEnd(watcher);
+            reading.complete(null);
+            watcher.ended(end);
+        });
     }
 
     @Override
@@ -241,7 +251,7 @@ final class ControlConnection implements Control {
         stopBeating();
         try {
             send(ControlFrame.Type.GOODBYE, new Fields());
-            stream.end(Deadline.after(GOODBYE_TIME));
+            stream.end(Deadline.after(GOODBYE_TIME), watched);
         } catch (IOException gone) {
             LOGGER.trace("the peer at {} was gone before the goodbye: {}", peer, gone.toString());
         }

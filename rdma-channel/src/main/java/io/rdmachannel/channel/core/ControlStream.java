@@ -10,6 +10,7 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import javax.net.ssl.SSLSocket;
 
 /**
@@ -112,14 +113,19 @@ final class ControlStream {
         return isSecure() ? readCutting(bytes, deadline) : read(bytes);
     }
 
-    /** Ends this side's direction, and reads what the peer still says, until it ends; closes at the deadline. */
-    void end(Deadline deadline) throws IOException {
+    /**
+     * Ends this side's direction, and reads what the peer still says, until it ends; closes at the deadline.
+     *
+     * @param reader completes when no other thread reads any more
+     */
+    void end(Deadline deadline, CompletableFuture<Void> reader) throws IOException {
         CutOff limit = CutOff.at(deadline, channel);
         try {
             if (isSecure()) {
                 tls.shutdownOutput();
             }
             channel.shutdownOutput();
+            reader.join();
             drain(deadline);
         } finally {
             limit.callOff();

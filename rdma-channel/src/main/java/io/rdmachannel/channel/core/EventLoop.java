@@ -20,12 +20,15 @@ public final class EventLoop implements Poller {
     private static final Logger LOGGER = LoggerFactory.getLogger(EventLoop.class);
     private static final int POLLS_A_CLOCK_READING = 16;
     private static final long SLEEP_MAX_NANOS = TimeUnit.SECONDS.toNanos(60);
+    /** Long enough for a device that is just being opened. */
+    private static final Duration HANDSHAKES_END = Duration.ofSeconds(2);
 
     private final PollerConfig config;
     private final LinkSources sources;
     private final Sleeper sleeper;
     private final Timers timers = new Timers(System::nanoTime);
     private final LoopCounters counters = new LoopCounters();
+    private final Handshakes handshakes;
     private final ConcurrentLinkedQueue<Runnable> commands = new ConcurrentLinkedQueue<>();
     private final List<ChannelLife> channels = new ArrayList<>();
     private final ArrayList<ChannelLife> attended = new ArrayList<>();
@@ -44,6 +47,7 @@ public final class EventLoop implements Poller {
     private EventLoop(PollerConfig config, boolean ownThread) {
         this.config = config;
         this.ownThread = ownThread;
+        this.handshakes = new Handshakes(toString());
         this.owner = ownThread ? new LoopThread(config, this::run) : Thread.currentThread();
         this.sources = new LinkSources(config, owner);
         this.sleeper = new Sleeper(sources);
@@ -170,6 +174,10 @@ public final class EventLoop implements Poller {
 
     LinkSources sources() {
         return sources;
+    }
+
+    Handshakes handshakes() {
+        return handshakes;
     }
 
     Timers timers() {
@@ -353,15 +361,22 @@ public final class EventLoop implements Poller {
     }
 
     private void closeNow() {
-        // A channel whose handshake has ended begins here, or nobody could close it.
+        // Channels whose handshakes have ended begin by commands, or nobody could close them.
         runCommands();
-        for (ChannelLife channel : new ArrayList<>(channels)) {
-            channel.closeNow();
-        }
+        closeChannels();
+        handshakes.end(HANDSHAKES_END, this::runCommands);
+        runCommands();
+        closeChannels();
         sleeper.close();
         sources.close();
         closed = true;
         runCommands();
+    }
+
+    private void closeChannels() {
+        for (ChannelLife channel : new ArrayList<>(channels)) {
+            channel.closeNow();
+        }
     }
 
     private void joinOwner() {

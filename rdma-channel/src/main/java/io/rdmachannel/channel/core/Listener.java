@@ -163,8 +163,11 @@ public final class Listener implements RdmaListener {
         inProgress.add(socket);
         strangers.add(socket);
         Thread.ofVirtual().name("rdma-channel-handshake").start(() -> {
-            try {
+            try (var _ = loop.handshakes().begin()) {
                 handshake(socket);
+            } catch (ChannelException pollerClosed) {
+                closeQuietly(socket);
+                LOGGER.debug("{}: {}", this, pollerClosed.getMessage());
             } finally {
                 inProgress.remove(socket);
             }

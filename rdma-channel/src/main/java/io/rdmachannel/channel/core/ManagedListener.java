@@ -161,7 +161,7 @@ public final class ManagedListener implements RdmaListener {
     }
 
     private void answer(ManagedConnection connection, ConnectionEvent request) {
-        try {
+        try (var _ = loop.handshakes().begin()) {
             addresses.counting(connection.peer().getAddress(), () -> greet(connection, request));
         } catch (ProtocolException wrong) {
             refusals.tell(connection.peer(), wrong.getMessage());

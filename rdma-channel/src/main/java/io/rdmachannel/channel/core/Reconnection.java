@@ -85,7 +85,7 @@ final class Reconnection {
     }
 
     private ChannelException failureOfAttempt() {
-        try {
+        try (var _ = loop.handshakes().begin()) {
             attempt();
             return null;
         } catch (ChannelException failed) {
