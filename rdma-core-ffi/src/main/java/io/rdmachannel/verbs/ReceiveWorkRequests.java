@@ -2,7 +2,6 @@
 package io.rdmachannel.verbs;
 
 import io.rdmachannel.ffi.generated.ibverbs.ibv_recv_wr;
-import java.lang.foreign.ValueLayout;
 
 /**
  * A fixed row of receive work requests in native memory ({@code ibv_post_recv(3)}), filled in place and posted one or
@@ -22,11 +21,7 @@ public final class ReceiveWorkRequests {
         this.memory = memory;
         this.elements = new int[memory.slots()];
         for (int slot = 0; slot < memory.slots(); slot++) {
-            memory.memory()
-                    .set(
-                            ValueLayout.JAVA_LONG,
-                            memory.offset(slot) + ibv_recv_wr.sg_list$offset(),
-                            memory.elementAddress(slot));
+            memory.set(memory.address(slot), ibv_recv_wr.sg_list$offset(), memory.elementAddress(slot));
         }
     }
 
@@ -63,9 +58,9 @@ public final class ReceiveWorkRequests {
      * @throws IndexOutOfBoundsException if there is no such slot
      */
     public ReceiveWorkRequests begin(int slot, long workRequestId) {
-        memory.check(slot);
-        memory.memory().set(ValueLayout.JAVA_LONG, memory.offset(slot) + ibv_recv_wr.wr_id$offset(), workRequestId);
-        elementCount(slot, 0);
+        long request = memory.request(slot);
+        memory.set(request, ibv_recv_wr.wr_id$offset(), workRequestId);
+        elementCount(slot, request, 0);
         return this;
     }
 
@@ -96,10 +91,10 @@ public final class ReceiveWorkRequests {
      */
     public ReceiveWorkRequests add(int slot, long address, long length, int localKey) {
         SendWorkRequests.requireLength(length);
-        memory.check(slot);
+        long request = memory.request(slot);
         if (length > 0) {
             memory.setElement(slot, elements[slot], address, (int) length, localKey);
-            elementCount(slot, elements[slot] + 1);
+            elementCount(slot, request, elements[slot] + 1);
         }
         return this;
     }
@@ -140,8 +135,8 @@ public final class ReceiveWorkRequests {
         this.firstRejected = slot;
     }
 
-    private void elementCount(int slot, int count) {
+    private void elementCount(int slot, long request, int count) {
         elements[slot] = count;
-        memory.memory().set(ValueLayout.JAVA_INT, memory.offset(slot) + ibv_recv_wr.num_sge$offset(), count);
+        memory.set(request, ibv_recv_wr.num_sge$offset(), count);
     }
 }

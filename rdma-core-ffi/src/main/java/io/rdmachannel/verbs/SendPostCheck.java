@@ -27,23 +27,25 @@ final class SendPostCheck {
         }
         boolean needsHandles = datagrams;
         for (int slot = first; slot < first + count; slot++) {
-            if (requests.elementCount(slot) > scatterGatherMax || requests.inlineLength(slot) > inlineMax) {
-                throw tooLarge(requests, slot);
+            int shape = requests.shape(slot);
+            if (RequestShape.elements(shape) > scatterGatherMax || RequestShape.inlineLength(shape) > inlineMax) {
+                throw tooLarge(shape, slot);
             }
-            if (requests.lacksHandle(slot, datagrams)) {
+            if (RequestShape.lacksHandle(shape, datagrams)) {
                 throw new IllegalArgumentException("request " + slot
                         + (datagrams
                                 ? " has no destination(...), which every request of a datagram queue pair needs"
                                 : " has one of opcode BIND_MEMORY_WINDOW and bind(...), and needs both or neither"));
             }
-            needsHandles |= requests.binding(slot) != null;
+            needsHandles |= RequestShape.hasBinding(shape);
         }
         return needsHandles;
     }
 
-    private IllegalArgumentException tooLarge(SendWorkRequests requests, int slot) {
-        return new IllegalArgumentException("request " + slot + " has " + requests.elementCount(slot)
-                + " scatter/gather elements and " + requests.inlineLength(slot) + " inline bytes; this queue pair was"
+    private IllegalArgumentException tooLarge(int shape, int slot) {
+        return new IllegalArgumentException("request " + slot + " has " + RequestShape.elements(shape)
+                + " scatter/gather elements and " + RequestShape.inlineLength(shape)
+                + " inline bytes; this queue pair was"
                 + " granted " + scatterGatherMax + " and " + inlineMax + ". Ask for more in its QueuePairCapabilities,"
                 + " or split the request.");
     }

@@ -4,7 +4,6 @@ package io.rdmachannel.verbs;
 import io.rdmachannel.ffi.generated.ibverbs.ibv_mw_bind_info;
 import io.rdmachannel.ffi.generated.ibverbs.ibv_send_wr;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.util.Objects;
 
 /**
@@ -20,27 +19,22 @@ public final class SendWorkRequests {
     private static final long LENGTH_MAX = 0xFFFF_FFFFL;
 
     private final WorkRequestMemory memory;
-    private final int[] elements;
-    private final int[] inlineLengths;
-    private final boolean[] inlined;
+    /** Of each slot, see {@link RequestShape}. */
+    private final int[] shapes;
+
     private final AddressHandle[] destinations;
     private final AddressHandle[] held;
     private final WindowBinding[] bindings;
-    private final boolean[] bindsWindow;
     private int firstRejected = -1;
 
     private SendWorkRequests(WorkRequestMemory memory) {
         this.memory = memory;
-        this.elements = new int[memory.slots()];
-        this.inlineLengths = new int[memory.slots()];
-        this.inlined = new boolean[memory.slots()];
+        this.shapes = new int[memory.slots()];
         this.destinations = new AddressHandle[memory.slots()];
         this.held = new AddressHandle[memory.slots()];
         this.bindings = new WindowBinding[memory.slots()];
-        this.bindsWindow = new boolean[memory.slots()];
         for (int slot = 0; slot < memory.slots(); slot++) {
-            long field = memory.offset(slot) + ibv_send_wr.sg_list$offset();
-            memory.memory().set(ValueLayout.JAVA_LONG, field, memory.elementAddress(slot));
+            memory.set(memory.address(slot), ibv_send_wr.sg_list$offset(), memory.elementAddress(slot));
         }
     }
 
@@ -82,16 +76,16 @@ public final class SendWorkRequests {
      * @throws IndexOutOfBoundsException if there is no such slot
      */
     public SendWorkRequests begin(int slot, WorkRequestOpcode opcode, long workRequestId, boolean signaled) {
-        memory.check(slot);
-        set(slot, ibv_send_wr.wr_id$offset(), workRequestId);
-        set(slot, ibv_send_wr.opcode$offset(), opcode.raw());
-        set(slot, ibv_send_wr.send_flags$offset(), signaled ? SendFlag.SIGNALED.bit() : 0);
-        elementCount(slot, 0);
-        inlineLengths[slot] = 0;
-        inlined[slot] = false;
-        destinations[slot] = null;
-        bindings[slot] = null;
-        bindsWindow[slot] = opcode == WorkRequestOpcode.BIND_MEMORY_WINDOW;
+        long request = memory.request(slot);
+        memory.set(request, ibv_send_wr.wr_id$offset(), workRequestId);
+        memory.set(request, ibv_send_wr.opcode$offset(), opcode.raw());
+        memory.set(request, ibv_send_wr.send_flags$offset(), signaled ? SendFlag.SIGNALED.bit() : 0);
+        memory.set(request, ibv_send_wr.num_sge$offset(), 0);
+        if (RequestShape.namesHandle(shapes[slot])) {
+            destinations[slot] = null;
+            bindings[slot] = null;
+        }
+        shapes[slot] = RequestShape.of(opcode);
         return this;
     }
 
@@ -107,7 +101,8 @@ public final class SendWorkRequests {
         if (flag == SendFlag.INLINE) {
             throw new IllegalArgumentException("INLINE is not set by itself: give the bytes to inline(...)");
         }
-        return addFlag(slot, flag);
+        memory.addBits(memory.request(slot), ibv_send_wr.send_flags$offset(), flag.bit());
+        return this;
     }
 
     /**
@@ -140,10 +135,16 @@ public final class SendWorkRequests {
      */
     public SendWorkRequests add(int slot, long address, long length, int localKey) {
         requireLength(length);
-        requireNotInline(slot);
+        long request = memory.request(slot);
+        int shape = shapes[slot];
+        if (RequestShape.isInline(shape)) {
+            throw alreadyInline(slot);
+        }
         if (length > 0) {
-            memory.setElement(slot, elements[slot], address, (int) length, localKey);
-            elementCount(slot, elements[slot] + 1);
+            int elements = RequestShape.elements(shape);
+            memory.setElement(slot, elements, address, (int) length, localKey);
+            memory.set(request, ibv_send_wr.num_sge$offset(), elements + 1);
+            shapes[slot] = RequestShape.withElements(shape, elements + 1);
         }
         return this;
     }
@@ -162,20 +163,16 @@ public final class SendWorkRequests {
      * @throws IllegalStateException if registered memory was added
      */
     public SendWorkRequests inline(int slot, MemorySegment source, long offset, int length) {
-        memory.check(slot);
+        long request = memory.request(slot);
         Ranges.require("length", length, 0, memory.inlineBytes());
-        if (elements[slot] > 0 && !inlined[slot]) {
+        int shape = shapes[slot];
+        if (RequestShape.elements(shape) > 0 && !RequestShape.isInline(shape)) {
             throw new IllegalStateException("request " + slot + " names registered memory already; begin it again");
         }
-        long target = memory.inlineOffset(slot);
-        MemorySegment.copy(source, offset, memory.memory(), target, length);
-        inlineLengths[slot] = length;
-        inlined[slot] = true;
-        if (length > 0) {
-            memory.setElement(slot, 0, memory.memory().address() + target, length, 0);
-        }
-        elementCount(slot, length > 0 ? 1 : 0);
-        return addFlag(slot, SendFlag.INLINE);
+        memory.copyInline(slot, 0, source, offset, length);
+        memory.addBits(request, ibv_send_wr.send_flags$offset(), SendFlag.INLINE.bit());
+        inlineLength(slot, request, length);
+        return this;
     }
 
     /**
@@ -191,19 +188,15 @@ public final class SendWorkRequests {
      * @throws IllegalStateException if no inline bytes were given before
      */
     public SendWorkRequests inlineMore(int slot, MemorySegment source, long offset, int length) {
-        memory.check(slot);
-        int before = inlineLengths[slot];
+        long request = memory.request(slot);
+        int shape = shapes[slot];
+        int before = RequestShape.inlineLength(shape);
         Ranges.require("length", length, 0, memory.inlineBytes() - before);
-        if (!inlined[slot]) {
+        if (!RequestShape.isInline(shape)) {
             throw new IllegalStateException("request " + slot + " has no inline bytes yet; give the first by inline");
         }
-        long begin = memory.inlineOffset(slot);
-        MemorySegment.copy(source, offset, memory.memory(), begin + before, length);
-        inlineLengths[slot] = before + length;
-        if (before + length > 0) {
-            memory.setElement(slot, 0, memory.memory().address() + begin, before + length, 0);
-            elementCount(slot, 1);
-        }
+        memory.copyInline(slot, before, source, offset, length);
+        inlineLength(slot, request, before + length);
         return this;
     }
 
@@ -220,8 +213,8 @@ public final class SendWorkRequests {
      */
     public SendWorkRequests changeInline(int slot, int position, MemorySegment source, long offset, int length) {
         memory.check(slot);
-        Objects.checkFromIndexSize(position, length, inlined[slot] ? inlineLengths[slot] : 0);
-        MemorySegment.copy(source, offset, memory.memory(), memory.inlineOffset(slot) + position, length);
+        Objects.checkFromIndexSize(position, length, RequestShape.inlineLength(shapes[slot]));
+        memory.copyInline(slot, position, source, offset, length);
         return this;
     }
 
@@ -234,8 +227,9 @@ public final class SendWorkRequests {
      * @return this
      */
     public SendWorkRequests remote(int slot, long address, int remoteKey) {
-        set(slot, ibv_send_wr.wr$offset() + ibv_send_wr.wr.rdma.remote_addr$offset(), address);
-        set(slot, ibv_send_wr.wr$offset() + ibv_send_wr.wr.rdma.rkey$offset(), remoteKey);
+        long request = memory.request(slot);
+        memory.set(request, ibv_send_wr.wr$offset() + ibv_send_wr.wr.rdma.remote_addr$offset(), address);
+        memory.set(request, ibv_send_wr.wr$offset() + ibv_send_wr.wr.rdma.rkey$offset(), remoteKey);
         return this;
     }
 
@@ -306,6 +300,7 @@ public final class SendWorkRequests {
     public SendWorkRequests destination(int slot, AddressHandle destination, int queuePairNumber, int queueKey) {
         Objects.requireNonNull(destination, "destination");
         destinations[memory.check(slot)] = destination;
+        shapes[slot] = RequestShape.withDestination(shapes[slot]);
         set(
                 slot,
                 ibv_send_wr.wr$offset() + ibv_send_wr.wr.ud.ah$offset(),
@@ -326,6 +321,7 @@ public final class SendWorkRequests {
     public SendWorkRequests bind(int slot, WindowBinding binding) {
         binding.requireType(MemoryWindowType.TYPE_2);
         bindings[memory.check(slot)] = binding;
+        shapes[slot] = RequestShape.withBinding(shapes[slot]);
         set(
                 slot,
                 ibv_send_wr.bind_mw$offset() + ibv_send_wr.bind_mw.mw$offset(),
@@ -366,21 +362,13 @@ public final class SendWorkRequests {
         return memory;
     }
 
-    int elementCount(int slot) {
-        return elements[slot];
-    }
-
-    int inlineLength(int slot) {
-        return inlineLengths[slot];
+    /** What was given, see {@link RequestShape}. */
+    int shape(int slot) {
+        return shapes[slot];
     }
 
     WindowBinding binding(int slot) {
         return bindings[slot];
-    }
-
-    /** A provider would follow a pointer that was never set. */
-    boolean lacksHandle(int slot, boolean datagrams) {
-        return (datagrams && destinations[slot] == null) || bindsWindow[slot] != (bindings[slot] != null);
     }
 
     /**
@@ -437,32 +425,25 @@ public final class SendWorkRequests {
         return this;
     }
 
-    private SendWorkRequests addFlag(int slot, SendFlag flag) {
-        long offset = memory.offset(memory.check(slot)) + ibv_send_wr.send_flags$offset();
-        int flags = memory.memory().get(ValueLayout.JAVA_INT, offset);
-        memory.memory().set(ValueLayout.JAVA_INT, offset, flags | flag.bit());
-        return this;
-    }
-
     /** Also of no bytes: with the flag set the provider would copy from whatever address a piece names. */
-    private void requireNotInline(int slot) {
-        if (inlined[memory.check(slot)]) {
-            throw new IllegalStateException("request " + slot + " carries inline bytes already; begin it again");
-        }
+    private static IllegalStateException alreadyInline(int slot) {
+        return new IllegalStateException("request " + slot + " carries inline bytes already; begin it again");
     }
 
-    private void elementCount(int slot, int count) {
-        elements[slot] = count;
-        set(slot, ibv_send_wr.num_sge$offset(), count);
+    private void inlineLength(int slot, long request, int length) {
+        int elements = length > 0 ? 1 : 0;
+        if (length > 0) {
+            memory.setElement(slot, 0, memory.inlineAddress(slot), length, 0);
+        }
+        memory.set(request, ibv_send_wr.num_sge$offset(), elements);
+        shapes[slot] = RequestShape.withInline(shapes[slot], elements, length);
     }
 
     private void set(int slot, long field, long value) {
-        int checked = memory.check(slot);
-        memory.memory().set(ValueLayout.JAVA_LONG, memory.offset(checked) + field, value);
+        memory.set(memory.request(slot), field, value);
     }
 
     private void set(int slot, long field, int value) {
-        int checked = memory.check(slot);
-        memory.memory().set(ValueLayout.JAVA_INT, memory.offset(checked) + field, value);
+        memory.set(memory.request(slot), field, value);
     }
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.rdmachannel.verbs;
 
+import io.rdmachannel.ffi.NativeMemory;
 import io.rdmachannel.ffi.generated.ibverbs.ibv_wc;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
+import java.lang.ref.Reference;
 import java.util.Objects;
 import java.util.Set;
 
@@ -20,12 +21,14 @@ public final class WorkCompletions {
     private static final int CAPACITY_MAX = 1 << 16;
 
     private final MemorySegment entries;
+    private final long base;
     private final int capacity;
     private int count;
 
     private WorkCompletions(int capacity) {
         this.capacity = capacity;
         this.entries = ibv_wc.allocateArray(capacity, Arena.ofAuto());
+        this.base = entries.address();
     }
 
     /**
@@ -68,7 +71,9 @@ public final class WorkCompletions {
      * @throws IndexOutOfBoundsException if the last poll took no such completion
      */
     public long workRequestId(int index) {
-        return entries.get(ValueLayout.JAVA_LONG, at(index) + ibv_wc.wr_id$offset());
+        long id = NativeMemory.getLong(at(index) + ibv_wc.wr_id$offset());
+        Reference.reachabilityFence(this);
+        return id;
     }
 
     /**
@@ -90,7 +95,7 @@ public final class WorkCompletions {
      * @throws IndexOutOfBoundsException if the last poll took no such completion
      */
     public int rawStatus(int index) {
-        return entries.get(ValueLayout.JAVA_INT, at(index) + ibv_wc.status$offset());
+        return getInt(at(index), ibv_wc.status$offset());
     }
 
     /**
@@ -126,7 +131,7 @@ public final class WorkCompletions {
      * @throws IndexOutOfBoundsException if the last poll took no such completion
      */
     public int rawOpcode(int index) {
-        return entries.get(ValueLayout.JAVA_INT, onSuccess(index) + ibv_wc.opcode$offset());
+        return getInt(onSuccess(index), ibv_wc.opcode$offset());
     }
 
     /**
@@ -137,7 +142,7 @@ public final class WorkCompletions {
      * @throws IndexOutOfBoundsException if the last poll took no such completion
      */
     public int vendorError(int index) {
-        return entries.get(ValueLayout.JAVA_INT, at(index) + ibv_wc.vendor_err$offset());
+        return getInt(at(index), ibv_wc.vendor_err$offset());
     }
 
     /**
@@ -149,7 +154,7 @@ public final class WorkCompletions {
      * @throws IndexOutOfBoundsException if the last poll took no such completion
      */
     public long byteLength(int index) {
-        return Integer.toUnsignedLong(entries.get(ValueLayout.JAVA_INT, onSuccess(index) + ibv_wc.byte_len$offset()));
+        return Integer.toUnsignedLong(getInt(onSuccess(index), ibv_wc.byte_len$offset()));
     }
 
     /**
@@ -173,7 +178,7 @@ public final class WorkCompletions {
      * @throws IndexOutOfBoundsException if the last poll took no such completion
      */
     public int immediate(int index) {
-        return Integer.reverseBytes(entries.get(ValueLayout.JAVA_INT, onSuccess(index) + ibv_wc.imm_data$offset()));
+        return Integer.reverseBytes(getInt(onSuccess(index), ibv_wc.imm_data$offset()));
     }
 
     /**
@@ -185,7 +190,7 @@ public final class WorkCompletions {
      * @throws IndexOutOfBoundsException if the last poll took no such completion
      */
     public int invalidatedKey(int index) {
-        return entries.get(ValueLayout.JAVA_INT, onSuccess(index) + ibv_wc.invalidated_rkey$offset());
+        return getInt(onSuccess(index), ibv_wc.invalidated_rkey$offset());
     }
 
     /**
@@ -208,7 +213,7 @@ public final class WorkCompletions {
      * @throws IndexOutOfBoundsException if the last poll took no such completion
      */
     public int queuePairNumber(int index) {
-        return entries.get(ValueLayout.JAVA_INT, at(index) + ibv_wc.qp_num$offset());
+        return getInt(at(index), ibv_wc.qp_num$offset());
     }
 
     /**
@@ -220,11 +225,11 @@ public final class WorkCompletions {
      * @throws IndexOutOfBoundsException if the last poll took no such completion
      */
     public int sourceQueuePairNumber(int index) {
-        return entries.get(ValueLayout.JAVA_INT, onSuccess(index) + ibv_wc.src_qp$offset());
+        return getInt(onSuccess(index), ibv_wc.src_qp$offset());
     }
 
     long address() {
-        return entries.address();
+        return base;
     }
 
     void filled(int polled) {
@@ -232,20 +237,26 @@ public final class WorkCompletions {
     }
 
     private int rawFlags(int index) {
-        return entries.get(ValueLayout.JAVA_INT, onSuccess(index) + ibv_wc.wc_flags$offset());
+        return getInt(onSuccess(index), ibv_wc.wc_flags$offset());
+    }
+
+    private int getInt(long completion, long field) {
+        int value = NativeMemory.getInt(completion + field);
+        Reference.reachabilityFence(this);
+        return value;
     }
 
     private long at(int index) {
-        return Objects.checkIndex(index, count) * ibv_wc.sizeof();
+        return base + Objects.checkIndex(index, count) * ibv_wc.sizeof();
     }
 
     private long onSuccess(int index) {
-        long offset = at(index);
-        int status = entries.get(ValueLayout.JAVA_INT, offset + ibv_wc.status$offset());
+        long completion = at(index);
+        int status = getInt(completion, ibv_wc.status$offset());
         if (status != 0) {
             throw new IllegalStateException("completion " + index + " failed with " + WorkCompletionStatus.of(status)
                     + ", and a failed one has only its work request id, status, queue pair number and vendor error");
         }
-        return offset;
+        return completion;
     }
 }

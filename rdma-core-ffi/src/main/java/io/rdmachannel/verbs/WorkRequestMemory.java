@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.rdmachannel.verbs;
 
+import io.rdmachannel.ffi.NativeMemory;
 import io.rdmachannel.ffi.generated.ibverbs.ibv_sge;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.lang.ref.Reference;
 import java.util.Objects;
 
 /**
@@ -31,7 +32,7 @@ final class WorkRequestMemory {
     }
 
     private final MemorySegment memory;
-    private final MemorySegment badPointer;
+    private final long base;
     private final int slots;
     private final int scatterGather;
     private final int inlineBytes;
@@ -50,8 +51,8 @@ final class WorkRequestMemory {
         this.requestSize = requestSize;
         this.nextOffset = nextOffset;
         this.stride = roundUp(requestSize + scatterGather * SGE_SIZE + inlineBytes);
-        this.memory = Arena.ofAuto().allocate(stride * slots, ALIGNMENT);
-        this.badPointer = Arena.ofAuto().allocate(ValueLayout.JAVA_LONG);
+        this.memory = Arena.ofAuto().allocate(stride * slots + Long.BYTES, ALIGNMENT);
+        this.base = memory.address();
         for (int slot = 0; slot + 1 < slots; slot++) {
             link(slot, address(slot + 1));
         }
@@ -65,6 +66,35 @@ final class WorkRequestMemory {
     int check(int slot) {
         requireOwner();
         return Objects.checkIndex(slot, slots);
+    }
+
+    /** Checks the thread and the number of a slot, and gives the address of its request. */
+    long request(int slot) {
+        return address(check(slot));
+    }
+
+    /** Sets a field of a request whose address {@link #request} has given. */
+    void set(long request, long field, long value) {
+        NativeMemory.putLong(request + field, value);
+        Reference.reachabilityFence(this);
+    }
+
+    /** Sets a field of a request whose address {@link #request} has given. */
+    void set(long request, long field, int value) {
+        NativeMemory.putInt(request + field, value);
+        Reference.reachabilityFence(this);
+    }
+
+    /** Adds bits to a field of a request whose address {@link #request} has given. */
+    void addBits(long request, long field, int bits) {
+        NativeMemory.putInt(request + field, NativeMemory.getInt(request + field) | bits);
+        Reference.reachabilityFence(this);
+    }
+
+    /** Copies bytes to where those begin that a request carries itself; the caller has checked that they fit. */
+    void copyInline(int slot, int position, MemorySegment source, long offset, int length) {
+        NativeMemory.copy(source, offset, inlineAddress(slot) + position, length);
+        Reference.reachabilityFence(this);
     }
 
     /** A plain read is enough: only the owner itself gives the row away, so whoever sees itself as the owner is it. */
@@ -98,7 +128,7 @@ final class WorkRequestMemory {
     }
 
     long address(int slot) {
-        return memory.address() + slot * stride;
+        return base + slot * stride;
     }
 
     long elementOffset(int slot, int element) {
@@ -106,15 +136,15 @@ final class WorkRequestMemory {
     }
 
     long elementAddress(int slot) {
-        return memory.address() + elementOffset(slot, 0);
+        return base + elementOffset(slot, 0);
     }
 
-    long inlineOffset(int slot) {
-        return elementOffset(slot, scatterGather);
+    long inlineAddress(int slot) {
+        return base + elementOffset(slot, scatterGather);
     }
 
     long badPointerAddress() {
-        return badPointer.address();
+        return base + stride * slots;
     }
 
     /** Ends the chain behind a slot, posts being made from the slots before it. */
@@ -130,16 +160,16 @@ final class WorkRequestMemory {
 
     /** The slot that the provider named as the first one not posted, or the fallback when it named none of ours. */
     int badSlot(int fallback) {
-        long distance = badPointer.get(ValueLayout.JAVA_LONG, 0) - memory.address();
+        long distance = NativeMemory.getLong(badPointerAddress()) - base;
         boolean ours = distance >= 0 && distance < stride * slots && distance % stride == 0;
         return ours ? (int) (distance / stride) : fallback;
     }
 
     void setElement(int slot, int element, long address, int length, int localKey) {
-        long offset = elementOffset(slot, Objects.checkIndex(element, scatterGather));
-        memory.set(ValueLayout.JAVA_LONG, offset + ibv_sge.addr$offset(), address);
-        memory.set(ValueLayout.JAVA_INT, offset + ibv_sge.length$offset(), length);
-        memory.set(ValueLayout.JAVA_INT, offset + ibv_sge.lkey$offset(), localKey);
+        long piece = base + elementOffset(slot, Objects.checkIndex(element, scatterGather));
+        set(piece, ibv_sge.addr$offset(), address);
+        set(piece, ibv_sge.length$offset(), length);
+        set(piece, ibv_sge.lkey$offset(), localKey);
     }
 
     /** A row without an owner, or whose owner has ended, is anybody's. */
@@ -153,7 +183,7 @@ final class WorkRequestMemory {
     }
 
     private void link(int slot, long next) {
-        memory.set(ValueLayout.JAVA_LONG, offset(slot) + nextOffset, next);
+        set(address(slot), nextOffset, next);
     }
 
     private static long roundUp(long bytes) {

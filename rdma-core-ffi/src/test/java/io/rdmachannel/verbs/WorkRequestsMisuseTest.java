@@ -87,7 +87,7 @@ class WorkRequestsMisuseTest {
         assertThatThrownBy(() -> sends.inlineMore(0, BYTES, 0, 3)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> sends.inlineMore(0, BYTES, 0, -1)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> sends.inlineMore(0, BYTES, 127, 2)).isInstanceOf(IndexOutOfBoundsException.class);
-        assertThat(sends.inlineLength(0)).isEqualTo(30);
+        assertThat(RequestShape.inlineLength(sends.shape(0))).isEqualTo(30);
         sends.begin(0, WorkRequestOpcode.SEND, 0, true);
         assertThatThrownBy(() -> sends.inlineMore(0, BYTES, 0, 1)).isInstanceOf(IllegalStateException.class);
     }
@@ -99,7 +99,7 @@ class WorkRequestsMisuseTest {
 
         assertThatThrownBy(() -> sends.add(0, 3L, 1, 0)).isInstanceOf(IndexOutOfBoundsException.class);
         assertThatThrownBy(() -> receives.add(0, 3L, 1, 0)).isInstanceOf(IndexOutOfBoundsException.class);
-        assertThat(sends.elementCount(0)).isEqualTo(2);
+        assertThat(RequestShape.elements(sends.shape(0))).isEqualTo(2);
     }
 
     @Test

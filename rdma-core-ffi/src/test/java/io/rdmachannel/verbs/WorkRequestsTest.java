@@ -90,7 +90,7 @@ class WorkRequestsTest {
 
         assertThat(ibv_send_wr.num_sge(send(0))).isZero();
         assertThat(ibv_send_wr.send_flags(send(0))).isZero();
-        assertThat(sends.inlineLength(0)).isZero();
+        assertThat(RequestShape.inlineLength(sends.shape(0))).isZero();
     }
 
     @Test
