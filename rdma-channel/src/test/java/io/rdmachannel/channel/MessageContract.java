@@ -12,6 +12,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** What a channel promises of messages. */
@@ -140,6 +141,36 @@ abstract class MessageContract extends ContractPair {
         pair.pollUntil("both are there", () -> atRight.messages.size() == 2 && atLeft.outcomes.size() == 1);
         assertThat(atRight.messages.get(0)).hasSize(40_000).containsOnly(7);
         assertThat(atRight.messages.get(1)).containsExactly(8);
+    }
+
+    @Test
+    void shouldLoseNothingWhenASourceCannotBeRead() throws Exception {
+        pair = open();
+        MemorySegment open = Contents.memory(Contents.bytes(1, 5_000));
+        MemorySegment closed;
+        try (Arena arena = Arena.ofConfined()) {
+            closed = arena.allocate(5_000);
+        }
+        for (int length : new int[] {0, 8, 64, 2_000, 5_000}) {
+            send(pair.left, open.asSlice(0, length));
+            if (length > 0) {
+                pair.pollUntil("it is refused", () -> isRefused(() -> pair.left.send(closed, 0, length)));
+                pair.pollUntil("both are refused", () -> isRefused(() -> pair.left.send(List.of(open, closed), 1)));
+            }
+            send(pair.left, open.asSlice(0, length));
+        }
+        pair.pollUntil("all messages are there", () -> atRight.messages.size() == 10);
+        assertThat(pair.left.state()).isEqualTo(ChannelState.CONNECTED);
+    }
+
+    /** Without credit it is only put off. */
+    private static boolean isRefused(Supplier<Submission> sending) {
+        try {
+            assertThat(sending.get()).isNotEqualTo(Submission.ACCEPTED);
+            return false;
+        } catch (IllegalStateException expected) {
+            return true;
+        }
     }
 
     @Test

@@ -3,6 +3,8 @@ package io.rdmachannel.ffi;
 
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.VarHandle.AccessMode;
 
 /**
  * Native memory by its address, for the data path: one move of a processor, where a segment of its own costs a look at
@@ -11,6 +13,12 @@ import java.lang.foreign.ValueLayout;
  */
 public final class NativeMemory {
     private static final MemorySegment ALL = Pointers.view(0, Long.MAX_VALUE);
+
+    // By method handles, since the compiler does not count them when it decides that it has inlined deeply enough.
+    private static final MethodHandle GET_LONG = access(ValueLayout.JAVA_LONG_UNALIGNED, AccessMode.GET);
+    private static final MethodHandle GET_INT = access(ValueLayout.JAVA_INT_UNALIGNED, AccessMode.GET);
+    private static final MethodHandle PUT_LONG = access(ValueLayout.JAVA_LONG_UNALIGNED, AccessMode.SET);
+    private static final MethodHandle PUT_INT = access(ValueLayout.JAVA_INT_UNALIGNED, AccessMode.SET);
 
     private NativeMemory() {}
 
@@ -21,7 +29,11 @@ public final class NativeMemory {
      * @return the number, in the machine's byte order
      */
     public static long getLong(long address) {
-        return ALL.get(ValueLayout.JAVA_LONG_UNALIGNED, address);
+        try {
+            return (long) GET_LONG.invokeExact(address);
+        } catch (Throwable thrown) {
+            throw Downcalls.unexpected(thrown);
+        }
     }
 
     /**
@@ -31,7 +43,11 @@ public final class NativeMemory {
      * @return the number, in the machine's byte order
      */
     public static int getInt(long address) {
-        return ALL.get(ValueLayout.JAVA_INT_UNALIGNED, address);
+        try {
+            return (int) GET_INT.invokeExact(address);
+        } catch (Throwable thrown) {
+            throw Downcalls.unexpected(thrown);
+        }
     }
 
     /**
@@ -41,7 +57,11 @@ public final class NativeMemory {
      * @param value the number, in the machine's byte order
      */
     public static void putLong(long address, long value) {
-        ALL.set(ValueLayout.JAVA_LONG_UNALIGNED, address, value);
+        try {
+            PUT_LONG.invokeExact(address, value);
+        } catch (Throwable thrown) {
+            throw Downcalls.unexpected(thrown);
+        }
     }
 
     /**
@@ -51,7 +71,11 @@ public final class NativeMemory {
      * @param value the number, in the machine's byte order
      */
     public static void putInt(long address, int value) {
-        ALL.set(ValueLayout.JAVA_INT_UNALIGNED, address, value);
+        try {
+            PUT_INT.invokeExact(address, value);
+        } catch (Throwable thrown) {
+            throw Downcalls.unexpected(thrown);
+        }
     }
 
     /**
@@ -64,5 +88,9 @@ public final class NativeMemory {
      */
     public static void copy(MemorySegment source, long offset, long address, long length) {
         MemorySegment.copy(source, offset, ALL, address, length);
+    }
+
+    private static MethodHandle access(ValueLayout layout, AccessMode mode) {
+        return layout.varHandle().toMethodHandle(mode).bindTo(ALL);
     }
 }

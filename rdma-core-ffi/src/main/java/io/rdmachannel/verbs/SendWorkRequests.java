@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.rdmachannel.verbs;
 
+import io.rdmachannel.ffi.NativeMemory;
 import io.rdmachannel.ffi.generated.ibverbs.ibv_mw_bind_info;
 import io.rdmachannel.ffi.generated.ibverbs.ibv_send_wr;
+import io.rdmachannel.ffi.generated.ibverbs.ibv_sge;
 import java.lang.foreign.MemorySegment;
+import java.lang.ref.Reference;
 import java.util.Objects;
 
 /**
@@ -17,7 +20,8 @@ import java.util.Objects;
  */
 public final class SendWorkRequests {
     private static final long LENGTH_MAX = 0xFFFF_FFFFL;
-
+    private static final int SIGNALED = SendFlag.SIGNALED.bit();
+    private static final int INLINE = SendFlag.INLINE.bit();
     private final WorkRequestMemory memory;
     /** Of each slot, see {@link RequestShape}. */
     private final int[] shapes;
@@ -79,7 +83,7 @@ public final class SendWorkRequests {
         long request = memory.request(slot);
         memory.set(request, ibv_send_wr.wr_id$offset(), workRequestId);
         memory.set(request, ibv_send_wr.opcode$offset(), opcode.raw());
-        memory.set(request, ibv_send_wr.send_flags$offset(), signaled ? SendFlag.SIGNALED.bit() : 0);
+        memory.set(request, ibv_send_wr.send_flags$offset(), signaled ? SIGNALED : 0);
         memory.set(request, ibv_send_wr.num_sge$offset(), 0);
         if (RequestShape.namesHandle(shapes[slot])) {
             destinations[slot] = null;
@@ -163,16 +167,63 @@ public final class SendWorkRequests {
      * @throws IllegalStateException if registered memory was added
      */
     public SendWorkRequests inline(int slot, MemorySegment source, long offset, int length) {
-        long request = memory.request(slot);
         Ranges.require("length", length, 0, memory.inlineBytes());
+        long request = memory.request(slot);
         int shape = shapes[slot];
         if (RequestShape.elements(shape) > 0 && !RequestShape.isInline(shape)) {
             throw new IllegalStateException("request " + slot + " names registered memory already; begin it again");
         }
         memory.copyInline(slot, 0, source, offset, length);
-        memory.addBits(request, ibv_send_wr.send_flags$offset(), SendFlag.INLINE.bit());
+        memory.addBits(request, ibv_send_wr.send_flags$offset(), INLINE);
         inlineLength(slot, request, length);
         return this;
+    }
+
+    /**
+     * Starts a request over, as {@link #begin}, that carries bytes itself. The caller writes all of them to where the
+     * answer says, before it posts.
+     *
+     * @param slot which request
+     * @param opcode what kind of work
+     * @param workRequestId any 64 bits, which the completion will carry
+     * @param signaled whether a completion is wanted on success; failures always give one
+     * @param length how many bytes, from 1 to the inline room of this row and of the queue pair
+     * @return the address of the first one, in this row's own memory, which lives as long as the row is reachable
+     * @throws IndexOutOfBoundsException if there is no such slot
+     * @throws IllegalArgumentException if they are more than the row's room
+     */
+    public long beginInline(int slot, WorkRequestOpcode opcode, long workRequestId, boolean signaled, int length) {
+        long request = memory.request(slot);
+        Ranges.require("length", length, 1, memory.inlineBytes());
+        long bytes = memory.inlineAddress(slot);
+        long element = memory.elementAddress(slot);
+        NativeMemory.putLong(request + ibv_send_wr.wr_id$offset(), workRequestId);
+        NativeMemory.putInt(request + ibv_send_wr.num_sge$offset(), 1);
+        NativeMemory.putInt(request + ibv_send_wr.opcode$offset(), opcode.raw());
+        NativeMemory.putInt(request + ibv_send_wr.send_flags$offset(), signaled ? INLINE | SIGNALED : INLINE);
+        NativeMemory.putLong(element + ibv_sge.addr$offset(), bytes);
+        NativeMemory.putInt(element + ibv_sge.length$offset(), length);
+        if (RequestShape.namesHandle(shapes[slot])) {
+            destinations[slot] = null;
+            bindings[slot] = null;
+        }
+        shapes[slot] = RequestShape.withInline(RequestShape.of(opcode), 1, length);
+        Reference.reachabilityFence(memory);
+        return bytes;
+    }
+
+    /**
+     * Says where the bytes are that a request carries itself, to change them before it is posted.
+     *
+     * @param slot which request
+     * @return the address of the first one
+     * @throws IllegalStateException if it carries none
+     */
+    public long inlineAddress(int slot) {
+        if (RequestShape.inlineLength(shapes[memory.check(slot)]) == 0) {
+            throw new IllegalStateException("request " + slot + " carries no bytes itself");
+        }
+        return memory.inlineAddress(slot);
     }
 
     /**
@@ -408,10 +459,8 @@ public final class SendWorkRequests {
             throw closed;
         }
         held[slot] = destinations[slot];
-        set(
-                slot,
-                ibv_send_wr.wr$offset() + ibv_send_wr.wr.ud.ah$offset(),
-                destinations[slot].handle().address());
+        long address = destinations[slot].handle().address();
+        set(slot, ibv_send_wr.wr$offset() + ibv_send_wr.wr.ud.ah$offset(), address);
     }
 
     private SendWorkRequests atomic(int slot, long address, int remoteKey, long operand) {

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.rdmachannel.ffi.NativeMemory;
 import io.rdmachannel.ffi.generated.ibverbs.ibv_recv_wr;
 import io.rdmachannel.ffi.generated.ibverbs.ibv_send_wr;
 import io.rdmachannel.ffi.generated.ibverbs.ibv_sge;
@@ -78,6 +80,42 @@ class WorkRequestsTest {
                 .containsExactly(1, 2, 3, 4);
         assertThat(ibv_sge.length(element(2, 0))).isEqualTo(4);
         assertThat(ibv_send_wr.num_sge(send(2))).isEqualTo(1);
+    }
+
+    @Test
+    void shouldLetTheCallerWriteWhatARequestCarries() {
+        sends.begin(2, WorkRequestOpcode.RDMA_READ, 7, false)
+                .add(2, 0x4000, 16, 5)
+                .add(2, 0x8000, 16, 6);
+
+        long address = sends.beginInline(2, WorkRequestOpcode.SEND, 1, true, 6);
+        NativeMemory.putInt(address, 0x01020304);
+        NativeMemory.putInt(address + 2, 0x05060708);
+
+        assertThat(ibv_send_wr.wr_id(send(2))).isEqualTo(1);
+        assertThat(ibv_send_wr.opcode(send(2))).isEqualTo(WorkRequestOpcode.SEND.raw());
+        assertThat(ibv_send_wr.num_sge(send(2))).isEqualTo(1);
+        assertThat(ibv_send_wr.send_flags(send(2))).isEqualTo(SendFlag.INLINE.bit() | SendFlag.SIGNALED.bit());
+        assertThat(ibv_sge.addr(element(2, 0))).isEqualTo(address);
+        assertThat(ibv_sge.length(element(2, 0))).isEqualTo(6);
+        assertThat(sends.inlineAddress(2)).isEqualTo(address);
+        assertThat(NativeMemory.getInt(address + 2)).isEqualTo(0x05060708);
+        sends.changeInline(2, 4, MemorySegment.ofArray(new byte[] {9, 9}), 0, 2);
+        assertThat(NativeMemory.getInt(address + 2) & 0xFFFF).isEqualTo(0x0708);
+        assertThatThrownBy(() -> sends.add(2, 0x4000, 16, 5)).hasMessageContaining("carries inline bytes already");
+    }
+
+    @Test
+    void shouldRefuseToCarryMoreThanThereIsRoomFor() {
+        int room = sends.memory().inlineBytes();
+        assertThatThrownBy(() -> sends.beginInline(0, WorkRequestOpcode.SEND, 1, true, room + 1))
+                .hasMessageContaining("length");
+        assertThatThrownBy(() -> sends.beginInline(0, WorkRequestOpcode.SEND, 1, true, 0))
+                .hasMessageContaining("length");
+        assertThatThrownBy(() -> sends.beginInline(-1, WorkRequestOpcode.SEND, 1, true, 1))
+                .isInstanceOf(IndexOutOfBoundsException.class);
+        sends.begin(0, WorkRequestOpcode.SEND, 1, true);
+        assertThatThrownBy(() -> sends.inlineAddress(0)).hasMessageContaining("carries no bytes itself");
     }
 
     @Test

@@ -75,7 +75,9 @@ final class ChannelCore implements RdmaChannel {
     void begin() {
         int depth = config.sendDepth();
         link = setup.link().begin(life);
-        outgoing = new Outgoing(link, pool, credits, depth, values.eagerBytes());
+        OutgoingPlan plan = new OutgoingPlan(
+                depth, values.eagerBytes(), told, setup.resumable().isPresent());
+        outgoing = new Outgoing(link, pool, credits, plan);
         incoming = new Incoming(link, outgoing, credits, setup.receives(), values, new Deliveries(this, life));
         oneSided = new OneSided(link, credits, outgoing, depth, told, new OperationCount(counters, watched));
         life.begin();
@@ -191,12 +193,12 @@ final class ChannelCore implements RdmaChannel {
 
     @Override
     public Submission send(MemorySegment source, long offset, long length) {
-        return counted(send(source, offset, length, 0, Completion.NONE));
+        return counted(messages.send(source, offset, length, 0, Completion.NONE));
     }
 
     @Override
     public Submission send(MemorySegment source, long offset, long length, long token) {
-        return counted(send(source, offset, length, token, told));
+        return counted(messages.send(source, offset, length, token, told));
     }
 
     @Override

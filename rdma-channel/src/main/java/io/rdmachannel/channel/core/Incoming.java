@@ -48,6 +48,7 @@ final class Incoming {
     private final Outgoing outgoing;
     private final Receiver receiver;
     private final Arrivals arrivals;
+    private final ArrivedHeader header = new ArrivedHeader();
     private final Fetch fetch = new Fetch();
     private final Conversation values;
     private long lastArrived;
@@ -76,6 +77,7 @@ final class Incoming {
         this.receiver = receiver;
         this.pool = receives.pool();
         this.arrivals = new Arrivals(values.receiveDepth() + 1);
+        header.transport(link.transport());
     }
 
     /**
@@ -84,16 +86,16 @@ final class Incoming {
      * @throws ProtocolException if it is none, or one too many; the lease is the caller's then
      */
     void frame(Lease receive, long payloadBytes) {
-        MemorySegment header = receive.headroom();
-        int length = FrameHeader.length(header);
+        header.read(receive);
+        int length = header.length();
         if (length != payloadBytes) {
             throw new ProtocolException("a frame says that it has " + length + " bytes, and has " + payloadBytes);
         }
         credits.arrived();
-        outgoing.peerState(FrameHeader.acknowledged(header), FrameHeader.granted(header));
-        switch (FrameHeader.type(header)) {
-            case FrameHeader.MESSAGE -> arrived(receive, length, header);
-            case FrameHeader.ANNOUNCEMENT -> announced(receive, header);
+        outgoing.peerState(header.acknowledged(), header.granted());
+        switch (header.type()) {
+            case FrameHeader.MESSAGE -> arrived(receive, length);
+            case FrameHeader.ANNOUNCEMENT -> announced(receive, length);
             case FrameHeader.ACKNOWLEDGEMENT -> {
                 credits.heardOne();
                 supply(receive);
@@ -106,7 +108,7 @@ final class Incoming {
                 supply(receive);
             }
             case FrameHeader.END -> inOrder(Arrivals.Kind.END, receive, 0, 0, 0);
-            default -> throw new ProtocolException("a frame of type " + FrameHeader.type(header));
+            default -> throw new ProtocolException("a frame of type " + header.type());
         }
     }
 
@@ -169,13 +171,14 @@ final class Incoming {
     /** Goes on with another link; what had not been told comes again. */
     void resume(Link next, Receives another) {
         link = next;
+        header.transport(next.transport());
         receives = another;
         postsEnded = 0;
         lastArrived = credits.handled();
     }
 
-    private void arrived(Lease receive, int length, MemorySegment header) {
-        countArrival(header);
+    private void arrived(Lease receive, int length) {
+        countArrival();
         if (length > values.eagerBytes()) {
             throw new ProtocolException(
                     "a message of " + length + " bytes at once; the longest is " + values.eagerBytes());
@@ -188,13 +191,11 @@ final class Incoming {
         }
     }
 
-    private void announced(Lease receive, MemorySegment header) {
-        countArrival(header);
+    private void announced(Lease receive, int frameLength) {
+        countArrival();
         MemorySegment payload = receive.segment();
         long length = Announcement.length(payload);
-        if (FrameHeader.length(header) != Announcement.BYTES
-                || length <= values.eagerBytes()
-                || length > values.maxMessageBytes()) {
+        if (frameLength != Announcement.BYTES || length <= values.eagerBytes() || length > values.maxMessageBytes()) {
             throw new ProtocolException("a message of " + length + " bytes is announced; from "
                     + (values.eagerBytes() + 1L) + " to " + values.maxMessageBytes() + " are possible");
         }
@@ -204,8 +205,8 @@ final class Incoming {
         proceed();
     }
 
-    private void countArrival(MemorySegment header) {
-        long sequence = FrameHeader.sequence(header);
+    private void countArrival() {
+        long sequence = header.sequence();
         if (sequence != lastArrived + 1) {
             throw new ProtocolException("message " + sequence + " arrives after message " + lastArrived);
         }

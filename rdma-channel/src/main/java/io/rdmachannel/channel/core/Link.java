@@ -56,6 +56,41 @@ public interface Link {
     long post(Lease frame, long payloadBytes);
 
     /**
+     * Says how long a message may be for {@link #postInline}.
+     *
+     * @return bytes; negative when there is no such thing on this link
+     */
+    default int inlineBytes() {
+        return -1;
+    }
+
+    /**
+     * Posts a message that the post itself carries: its bytes are taken at once, and no buffer is needed.
+     *
+     * @param sequence the message's number
+     * @param acknowledged how many messages of the peer have been handled
+     * @param granted how many receives have been posted since the beginning
+     * @param source where its bytes are; any segment
+     * @param offset where they begin
+     * @param length how many, not more than {@link #inlineBytes}
+     * @return the post's number
+     */
+    default long postInline(
+            long sequence, long acknowledged, long granted, MemorySegment source, long offset, int length) {
+        throw new UnsupportedOperationException("posts of this link carry nothing themselves");
+    }
+
+    /**
+     * Changes what the header of the message says that was posted last, by {@link #postInline}.
+     *
+     * @param acknowledged how many messages of the peer have been handled
+     * @param granted how many receives have been posted since the beginning
+     */
+    default void changeInline(long acknowledged, long granted) {
+        throw new UnsupportedOperationException("posts of this link carry nothing themselves");
+    }
+
+    /**
      * Says whether the header of a frame can still be changed, since nothing of it has gone and nothing was posted
      * after it. When it has been, {@link #changed} must follow.
      *

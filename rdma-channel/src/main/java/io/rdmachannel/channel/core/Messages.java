@@ -31,11 +31,14 @@ final class Messages {
         if (possible != Submission.ACCEPTED) {
             return possible;
         }
+        if (channel.outgoing().carriesInline(length)) {
+            return sendInline(source, offset, (int) length, token, completion);
+        }
         Lease message = channel.pool().acquire(length);
         if (message == null) {
             return Submission.POOL_EXHAUSTED;
         }
-        MemorySegment.copy(source, offset, message.segment(), 0, length);
+        copy(source, offset, message, 0, length);
         return submitOwn(message, length, token, completion);
     }
 
@@ -52,7 +55,7 @@ final class Messages {
         }
         long at = 0;
         for (MemorySegment piece : pieces) {
-            MemorySegment.copy(piece, 0, message.segment(), at, piece.byteSize());
+            copy(piece, 0, message, at, piece.byteSize());
             at += piece.byteSize();
         }
         return submitOwn(message, length, token, channel.told());
@@ -73,10 +76,32 @@ final class Messages {
         return answer;
     }
 
+    private Submission sendInline(MemorySegment source, long offset, int length, long token, Completion completion) {
+        Completion whom = watched.over(completion, Kind.MESSAGE, length);
+        try {
+            channel.outgoing().sendInline(source, offset, length, token, whom);
+        } catch (IllegalStateException | WrongThreadException notReadable) {
+            watched.abandon(whom);
+            throw notReadable;
+        }
+        counters.sent(length, false);
+        return channel.letGo(Submission.ACCEPTED);
+    }
+
     void requireLength(long length) {
         if (length < 0 || length > maxBytes) {
             throw new IllegalArgumentException("a message of " + length + " bytes; this channel takes 0 to " + maxBytes
                     + ", the smaller maxMessageBytes of its two sides");
+        }
+    }
+
+    /** The buffer goes back when the source cannot be read: its arena is closed, or another thread's. */
+    private static void copy(MemorySegment source, long offset, Lease message, long at, long length) {
+        try {
+            MemorySegment.copy(source, offset, message.segment(), at, length);
+        } catch (IllegalStateException | WrongThreadException notReadable) {
+            message.release();
+            throw notReadable;
         }
     }
 

@@ -17,9 +17,11 @@ final class Outgoing {
     private final Credits credits;
     private final SendWindow window;
     private final PostedFrames frames;
-    private final long eagerBytes;
+    private final OutgoingPlan plan;
     private long postsEnded;
+    /** Null when it was carried inline. */
     private Lease lastFrame;
+
     private long lastPost;
 
     /**
@@ -28,16 +30,15 @@ final class Outgoing {
      * @param link where frames go
      * @param pool where their memory comes from
      * @param credits who may send
-     * @param sendDepth how many messages may be outstanding
-     * @param eagerBytes the longest message that is sent at once
+     * @param plan how
      */
-    Outgoing(Link link, RegisteredMemoryPool pool, Credits credits, int sendDepth, long eagerBytes) {
+    Outgoing(Link link, RegisteredMemoryPool pool, Credits credits, OutgoingPlan plan) {
         this.link = link;
         this.pool = pool;
         this.credits = credits;
-        this.window = new SendWindow(sendDepth);
-        this.frames = new PostedFrames(Conversation.linkDepth(sendDepth) * 2);
-        this.eagerBytes = eagerBytes;
+        this.window = new SendWindow(plan.sendDepth(), plan.usual());
+        this.frames = new PostedFrames(Conversation.linkDepth(plan.sendDepth()) * 2);
+        this.plan = plan;
     }
 
     /** Says whether a message can be sent now, but for memory. */
@@ -56,9 +57,24 @@ final class Outgoing {
         if (answer != Submission.ACCEPTED) {
             return answer;
         }
-        return length <= eagerBytes
+        return length <= plan.eagerBytes()
                 ? sendAtOnce(message, (int) length, token, completion)
                 : announce(message, length, token, completion);
+    }
+
+    /** Whether a message of that length goes with its post, so that it needs no memory of the pool. */
+    boolean carriesInline(long length) {
+        return length <= link.inlineBytes() && !plan.keepsMessages();
+    }
+
+    /** Sends a message that the post carries; when {@link #canSend} allows it. */
+    void sendInline(MemorySegment source, long offset, int length, long token, Completion completion) {
+        long sequence = window.nextSequence();
+        lastPost = link.postInline(sequence, credits.handled(), credits.granted(), source, offset, length);
+        lastFrame = null;
+        credits.reported();
+        credits.use();
+        window.add(null, lastPost, token, completion);
     }
 
     /** Says that a region is there, or gone; false when that is impossible now. */
@@ -87,8 +103,7 @@ final class Outgoing {
      */
     boolean acknowledge(boolean idle) {
         if (credits.isStateUnreported() && lastPost > 0 && link.isChangeable(lastPost)) {
-            writeState(lastFrame.headroom());
-            link.changed(lastFrame);
+            changeState();
         }
         if (credits.isReportDue() || idle && credits.hasNews()) {
             Lease frame = noticeFrame(0);
@@ -263,6 +278,16 @@ final class Outgoing {
         MemorySegment header = frame.headroom();
         FrameHeader.put(header, type, length, sequence);
         writeState(header);
+    }
+
+    private void changeState() {
+        if (lastFrame == null) {
+            link.changeInline(credits.handled(), credits.granted());
+            credits.reported();
+        } else {
+            writeState(lastFrame.headroom());
+            link.changed(lastFrame);
+        }
     }
 
     private void writeState(MemorySegment header) {

@@ -66,7 +66,6 @@ final class OwnReceives implements Receives {
         if (supplied[index] != lease) {
             throw new AssertionError("the link used " + lease + " before " + supplied[index]);
         }
-        supplied[index] = null;
     }
 
     @Override
@@ -99,15 +98,17 @@ final class OwnReceives implements Receives {
     @Override
     public void close() {
         while (used < added) {
-            int index = (int) used++ & mask;
-            supplied[index].release();
-            supplied[index] = null;
+            supplied[(int) used++ & mask].release();
         }
         claim.close();
         closed.run();
     }
 
     private void add(Lease lease) {
-        supplied[(int) added++ & mask] = lease;
+        int index = (int) added++ & mask;
+        // It is nearly always the same, and a store of a reference costs more than a look.
+        if (supplied[index] != lease) {
+            supplied[index] = lease;
+        }
     }
 }

@@ -4,6 +4,7 @@ package io.rdmachannel.channel.core;
 import io.rdmachannel.channel.Outcome;
 import io.rdmachannel.channel.protocol.ProtocolException;
 import io.rdmachannel.mempool.Lease;
+import java.util.Arrays;
 
 /**
  * The messages that were sent and not yet acknowledged, by sequence number. A message is told as ended when the peer
@@ -17,13 +18,20 @@ final class SendWindow {
     private final long[] lengths;
     private final boolean[] offered;
     private final Completion[] completions;
+    private final Completion usual;
     private final int mask;
     private final int capacity;
     private long last;
     private long acknowledged;
     private long released;
 
-    SendWindow(int capacity) {
+    /**
+     * Makes an empty one.
+     *
+     * @param capacity how many messages it holds
+     * @param usual whom most of them tell, so that nothing has to be stored for that
+     */
+    SendWindow(int capacity, Completion usual) {
         int size = Rings.size(capacity);
         this.capacity = capacity;
         this.mask = size - 1;
@@ -33,7 +41,9 @@ final class SendWindow {
         this.offers = new int[size];
         this.lengths = new long[size];
         this.offered = new boolean[size];
+        this.usual = usual;
         this.completions = new Completion[size];
+        Arrays.fill(completions, usual);
     }
 
     boolean hasRoom() {
@@ -65,14 +75,18 @@ final class SendWindow {
         return last + 1;
     }
 
-    /** Adds the next message; it keeps the lease. */
+    /** Adds the next message; it keeps the lease, if there is one. */
     void add(Lease message, long post, long token, Completion completion) {
         last++;
         int index = index(last);
-        messages[index] = message;
+        if (message != null) {
+            messages[index] = message;
+        }
         posts[index] = post;
         tokens[index] = token;
-        completions[index] = completion;
+        if (completion != usual) {
+            completions[index] = completion;
+        }
         offered[index] = false;
     }
 
@@ -153,13 +167,18 @@ final class SendWindow {
             link.withdraw(offers[index]);
         }
         Completion completion = completions[index];
-        completions[index] = null;
+        if (completion != usual) {
+            completions[index] = usual;
+        }
         completion.ended(tokens[index], outcome);
     }
 
     private void free(int index) {
-        messages[index].release();
-        messages[index] = null;
+        Lease message = messages[index];
+        if (message != null) {
+            message.release();
+            messages[index] = null;
+        }
     }
 
     private int index(long sequence) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.rdmachannel.channel.protocol;
 
+import io.rdmachannel.ffi.NativeMemory;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
@@ -37,6 +38,8 @@ public final class FrameHeader {
     static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
+    private static final boolean IS_LITTLE = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
+
     private static final long TYPE = 0;
     private static final long LENGTH = 4;
     private static final long SEQUENCE = 8;
@@ -69,6 +72,34 @@ public final class FrameHeader {
     public static void putState(MemorySegment memory, long acknowledged, long granted) {
         memory.set(LONG, ACKNOWLEDGED, acknowledged);
         memory.set(LONG, GRANTED, granted);
+    }
+
+    /**
+     * Writes a whole header into native memory whose room the caller answers for.
+     *
+     * @param address where the header begins
+     * @param type one of the constants
+     * @param length the payload's bytes
+     * @param sequence the message's number
+     * @param acknowledged how many messages of the peer have been handled
+     * @param granted how many receives have been posted since the beginning
+     */
+    public static void put(long address, int type, int length, long sequence, long acknowledged, long granted) {
+        NativeMemory.putLong(address + TYPE, little((long) length << Integer.SIZE | type));
+        NativeMemory.putLong(address + SEQUENCE, little(sequence));
+        putState(address, acknowledged, granted);
+    }
+
+    /**
+     * Writes as {@link #putState(MemorySegment, long, long)}, into native memory whose room the caller answers for.
+     *
+     * @param address where the header begins
+     * @param acknowledged how many messages of the peer have been handled
+     * @param granted how many receives have been posted since the beginning
+     */
+    public static void putState(long address, long acknowledged, long granted) {
+        NativeMemory.putLong(address + ACKNOWLEDGED, little(acknowledged));
+        NativeMemory.putLong(address + GRANTED, little(granted));
     }
 
     /**
@@ -119,5 +150,49 @@ public final class FrameHeader {
      */
     public static long granted(MemorySegment memory) {
         return memory.get(LONG, GRANTED);
+    }
+
+    /**
+     * Reads type and length from native memory that the caller answers for.
+     *
+     * @param address where the header begins
+     * @return the type in the lower half, the length in the upper one
+     */
+    public static long typeAndLength(long address) {
+        return little(NativeMemory.getLong(address + TYPE));
+    }
+
+    /**
+     * Reads the sequence number from native memory that the caller answers for.
+     *
+     * @param address where the header begins
+     * @return as {@link #sequence(MemorySegment)}
+     */
+    public static long sequence(long address) {
+        return little(NativeMemory.getLong(address + SEQUENCE));
+    }
+
+    /**
+     * Reads the acknowledgement from native memory that the caller answers for.
+     *
+     * @param address where the header begins
+     * @return as {@link #acknowledged(MemorySegment)}
+     */
+    public static long acknowledged(long address) {
+        return little(NativeMemory.getLong(address + ACKNOWLEDGED));
+    }
+
+    /**
+     * Reads the credit from native memory that the caller answers for.
+     *
+     * @param address where the header begins
+     * @return as {@link #granted(MemorySegment)}
+     */
+    public static long granted(long address) {
+        return little(NativeMemory.getLong(address + GRANTED));
+    }
+
+    private static long little(long value) {
+        return IS_LITTLE ? value : Long.reverseBytes(value);
     }
 }

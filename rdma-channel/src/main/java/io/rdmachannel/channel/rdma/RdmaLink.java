@@ -82,6 +82,22 @@ final class RdmaLink implements Link {
     }
 
     @Override
+    public int inlineBytes() {
+        return sends.inlineBytes();
+    }
+
+    @Override
+    public long postInline(
+            long sequence, long acknowledged, long granted, MemorySegment memory, long offset, int length) {
+        return posted(sends.message(sequence, acknowledged, granted, memory, offset, length));
+    }
+
+    @Override
+    public void changeInline(long acknowledged, long granted) {
+        sends.changeLast(acknowledged, granted);
+    }
+
+    @Override
     public boolean isChangeable(long post) {
         return sends.isLastStaged(post);
     }

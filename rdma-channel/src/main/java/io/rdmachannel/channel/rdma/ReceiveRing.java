@@ -6,6 +6,7 @@ import io.rdmachannel.mempool.Lease;
 import io.rdmachannel.verbs.PostResult;
 import io.rdmachannel.verbs.QueuePair;
 import io.rdmachannel.verbs.ReceiveWorkRequests;
+import java.util.Arrays;
 
 /**
  * The receive side of a link: a row of work requests and the leases that they name, used round and round, since a
@@ -18,7 +19,10 @@ final class ReceiveRing implements ReceiveSide {
 
     private final QueuePair queuePair;
     private final ReceiveWorkRequests row;
+    /** What the requests name; a slot that gets the same lease again is filled in already. */
     private final Lease[] leases;
+
+    private final boolean[] taken;
     private final int depth;
     private final int tag;
 
@@ -34,17 +38,22 @@ final class ReceiveRing implements ReceiveSide {
         this.tag = tag;
         this.row = ReceiveWorkRequests.allocate(depth, 1);
         this.leases = new Lease[depth];
+        this.taken = new boolean[depth];
+        Arrays.fill(taken, true);
     }
 
     @Override
     public void supply(Lease lease) {
-        if (leases[fillSlot] != null) {
+        if (!taken[fillSlot]) {
             throw new IllegalStateException("all " + depth + " receives of the queue are in use; supply one more only"
                     + " for each that has arrived, or raise receiveDepth");
         }
-        row.begin(fillSlot, WorkRequestId.ofReceive(tag, fillSlot))
-                .add(fillSlot, lease.headroomAddress(), FrameHeader.BYTES + lease.capacity(), lease.localKey());
-        leases[fillSlot] = lease;
+        if (leases[fillSlot] != lease) {
+            row.begin(fillSlot, WorkRequestId.ofReceive(tag, fillSlot))
+                    .add(fillSlot, lease.headroomAddress(), FrameHeader.BYTES + lease.capacity(), lease.localKey());
+            leases[fillSlot] = lease;
+        }
+        taken[fillSlot] = false;
         fillSlot = next(fillSlot, 1);
         held++;
         staged++;
@@ -82,11 +91,13 @@ final class ReceiveRing implements ReceiveSide {
 
     @Override
     public Lease take(int slot) {
+        if (taken[slot]) {
+            throw new AssertionError("receive " + slot + " has come back twice");
+        }
         oldestSlot = next(slot, 1);
-        Lease lease = leases[slot];
-        leases[slot] = null;
+        taken[slot] = true;
         held--;
-        return lease;
+        return leases[slot];
     }
 
     @Override

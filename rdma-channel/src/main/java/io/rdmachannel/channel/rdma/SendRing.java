@@ -2,12 +2,14 @@
 package io.rdmachannel.channel.rdma;
 
 import io.rdmachannel.channel.protocol.FrameHeader;
+import io.rdmachannel.ffi.NativeMemory;
 import io.rdmachannel.mempool.Lease;
 import io.rdmachannel.mempool.RegisteredBuffer;
 import io.rdmachannel.verbs.PostResult;
 import io.rdmachannel.verbs.QueuePair;
 import io.rdmachannel.verbs.SendWorkRequests;
 import io.rdmachannel.verbs.WorkRequestOpcode;
+import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 
 /**
@@ -83,6 +85,33 @@ final class SendRing {
         return commit();
     }
 
+    /** How many bytes of payload a request can carry itself; negative when not even a header. */
+    int inlineBytes() {
+        return inlineMax - FrameHeader.BYTES;
+    }
+
+    /** Posts a message of at most so many bytes. */
+    long message(long sequence, long acknowledged, long granted, MemorySegment source, long offset, int length) {
+        Objects.checkFromIndexSize(0, length, inlineBytes());
+        Objects.checkFromIndexSize(offset, length, source.byteSize());
+        long number = nextNumber(false);
+        long frame = row.beginInline(
+                fillSlot,
+                WorkRequestOpcode.SEND,
+                WorkRequestId.ofPost(tag, number),
+                signaled,
+                FrameHeader.BYTES + length);
+        FrameHeader.put(frame, FrameHeader.MESSAGE, length, sequence, acknowledged, granted);
+        NativeMemory.copy(source, offset, frame + FrameHeader.BYTES, length);
+        lastIsInline = true;
+        return commit();
+    }
+
+    /** Changes the header of the message that was posted last. */
+    void changeLast(long acknowledged, long granted) {
+        FrameHeader.putState(row.inlineAddress(lastSlot()), acknowledged, granted);
+    }
+
     /** Whether this is the last post, and the device does not have it yet. */
     boolean isLastStaged(long number) {
         return number == posted && submitted < posted;
@@ -91,8 +120,7 @@ final class SendRing {
     /** Takes the header of the frame that was posted last anew. */
     void changeLast(Lease frame) {
         if (lastIsInline) {
-            int slot = (fillSlot == 0 ? depth : fillSlot) - 1;
-            row.changeInline(slot, 0, frame.headroom(), 0, FrameHeader.BYTES);
+            row.changeInline(lastSlot(), 0, frame.headroom(), 0, FrameHeader.BYTES);
         }
     }
 
@@ -177,14 +205,24 @@ final class SendRing {
         row.handOver(owner);
     }
 
+    private int lastSlot() {
+        return (fillSlot == 0 ? depth : fillSlot) - 1;
+    }
+
     private int begin(WorkRequestOpcode opcode, boolean awaited) {
+        long number = nextNumber(awaited);
+        row.begin(fillSlot, opcode, WorkRequestId.ofPost(tag, number), signaled);
+        return fillSlot;
+    }
+
+    /** The number that the next post gets; says in {@link #signaled} whether its end is told. */
+    private long nextNumber(boolean awaited) {
         if (posted - ended == depth) {
             throw new IllegalStateException(
                     "the send queue is full with " + depth + " posts; ask room() first, and poll until there is some");
         }
         long number = posted + 1;
         signaled = signals.wants(number, awaited);
-        row.begin(fillSlot, opcode, WorkRequestId.ofPost(tag, number), signaled);
-        return fillSlot;
+        return number;
     }
 }

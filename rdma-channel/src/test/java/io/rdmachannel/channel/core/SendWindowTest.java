@@ -20,7 +20,7 @@ class SendWindowTest {
             .source(MemorySource.ARENA)
             .initialBytes(1 << 20)
             .build());
-    private final SendWindow window = new SendWindow(4);
+    private final SendWindow window = new SendWindow(4, Completion.NONE);
     private final List<String> told = new ArrayList<>();
     private final Completion completion = (token, outcome) -> told.add(token + " " + outcome);
 
