@@ -19,7 +19,8 @@ import org.slf4j.LoggerFactory;
 public final class EventLoop implements Poller {
     private static final Logger LOGGER = LoggerFactory.getLogger(EventLoop.class);
     private static final int POLLS_A_CLOCK_READING = 16;
-    private static final long SLEEP_MAX_NANOS = TimeUnit.SECONDS.toNanos(60);
+    private static final Duration SLEEP_MAX = Duration.ofSeconds(60);
+    private static final long SLEEP_MAX_NANOS = SLEEP_MAX.toNanos();
     /** Long enough for a device that is just being opened. */
     private static final Duration HANDSHAKES_END = Duration.ofSeconds(2);
 
@@ -348,7 +349,7 @@ public final class EventLoop implements Poller {
             // Nobody is told of an interrupt here, and with one pending the thread would not sleep any more.
             Thread.interrupted();
             try {
-                poll(Duration.ofNanos(SLEEP_MAX_NANOS));
+                poll(SLEEP_MAX);
             } catch (RuntimeException | Error thrown) {
                 LOGGER.error("{}: a poll threw an exception", this, thrown);
             }
