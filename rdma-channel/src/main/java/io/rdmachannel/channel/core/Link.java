@@ -56,7 +56,7 @@ public interface Link {
     long post(Lease frame, long payloadBytes);
 
     /**
-     * Says how long a message may be for {@link #postInline}.
+     * Says how long a payload may be for {@link #postInline}.
      *
      * @return bytes; negative when there is no such thing on this link
      */
@@ -65,9 +65,10 @@ public interface Link {
     }
 
     /**
-     * Posts a message that the post itself carries: its bytes are taken at once, and no buffer is needed.
+     * Posts a frame that the post itself carries: its bytes are taken at once, and no buffer is needed.
      *
-     * @param sequence the message's number
+     * @param type one of the types of {@link io.rdmachannel.channel.protocol.FrameHeader}
+     * @param sequence the message's number, or of other frames the next message's
      * @param acknowledged how many messages of the peer have been handled
      * @param granted how many receives have been posted since the beginning
      * @param source where its bytes are; any segment
@@ -76,12 +77,12 @@ public interface Link {
      * @return the post's number
      */
     default long postInline(
-            long sequence, long acknowledged, long granted, MemorySegment source, long offset, int length) {
+            int type, long sequence, long acknowledged, long granted, MemorySegment source, long offset, int length) {
         throw new UnsupportedOperationException("posts of this link carry nothing themselves");
     }
 
     /**
-     * Changes what the header of the message says that was posted last, by {@link #postInline}.
+     * Changes what the header of the frame says that was posted last, by {@link #postInline}.
      *
      * @param acknowledged how many messages of the peer have been handled
      * @param granted how many receives have been posted since the beginning

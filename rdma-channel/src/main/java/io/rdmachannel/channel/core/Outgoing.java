@@ -69,11 +69,7 @@ final class Outgoing {
 
     /** Sends a message that the post carries; when {@link #canSend} allows it. */
     void sendInline(MemorySegment source, long offset, int length, long token, Completion completion) {
-        long sequence = window.nextSequence();
-        lastPost = link.postInline(sequence, credits.handled(), credits.granted(), source, offset, length);
-        lastFrame = null;
-        credits.reported();
-        credits.use();
+        postInline(FrameHeader.MESSAGE, source, offset, length);
         window.add(null, lastPost, token, completion);
     }
 
@@ -89,12 +85,7 @@ final class Outgoing {
 
     /** Says that nothing more will be sent; false when that is impossible now. */
     boolean end() {
-        Lease frame = noticeFrame(0);
-        if (frame == null) {
-            return false;
-        }
-        postNotice(frame, FrameHeader.END, 0);
-        return true;
+        return postNotice(FrameHeader.END);
     }
 
     /**
@@ -106,11 +97,7 @@ final class Outgoing {
             changeState();
         }
         if (credits.isReportDue() || idle && credits.hasNews()) {
-            Lease frame = noticeFrame(0);
-            if (frame != null) {
-                postNotice(frame, FrameHeader.ACKNOWLEDGEMENT, 0);
-                return true;
-            }
+            return postNotice(FrameHeader.ACKNOWLEDGEMENT);
         }
         return false;
     }
@@ -190,12 +177,7 @@ final class Outgoing {
 
     /** Says that the regions have been told again; false when that is impossible now. */
     boolean resumed() {
-        Lease frame = noticeFrame(0);
-        if (frame == null) {
-            return false;
-        }
-        postNotice(frame, FrameHeader.RESUMED, 0);
-        return true;
+        return postNotice(FrameHeader.RESUMED);
     }
 
     /** Whether the peer has handled all messages. */
@@ -265,6 +247,27 @@ final class Outgoing {
     private Lease noticeFrame(long payloadBytes) {
         boolean possible = credits.canSendNotice() && link.room() > 0 && frames.hasRoom();
         return possible ? pool.acquire(payloadBytes) : null;
+    }
+
+    /** Posts a frame of nothing but its header; false when that is impossible now. */
+    private boolean postNotice(int type) {
+        if (link.inlineBytes() >= 0 && credits.canSendNotice() && link.room() > 0) {
+            postInline(type, MemorySegment.NULL, 0, 0);
+            return true;
+        }
+        Lease frame = noticeFrame(0);
+        if (frame != null) {
+            postNotice(frame, type, 0);
+        }
+        return frame != null;
+    }
+
+    private void postInline(int type, MemorySegment payload, long offset, int length) {
+        long sequence = window.nextSequence();
+        lastPost = link.postInline(type, sequence, credits.handled(), credits.granted(), payload, offset, length);
+        lastFrame = null;
+        credits.reported();
+        credits.use();
     }
 
     private void postNotice(Lease frame, int type, int length) {

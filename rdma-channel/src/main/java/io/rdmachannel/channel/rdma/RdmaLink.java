@@ -88,8 +88,10 @@ final class RdmaLink implements Link {
 
     @Override
     public long postInline(
-            long sequence, long acknowledged, long granted, MemorySegment memory, long offset, int length) {
-        return posted(sends.message(sequence, acknowledged, granted, memory, offset, length));
+            int type, long sequence, long acknowledged, long granted, MemorySegment memory, long offset, int length) {
+        long frame = sends.beginFrame(memory, offset, length);
+        FrameHeader.put(frame, type, length, sequence, acknowledged, granted);
+        return posted(sends.commit());
     }
 
     @Override

@@ -90,24 +90,25 @@ final class SendRing {
         return inlineMax - FrameHeader.BYTES;
     }
 
-    /** Posts a message of at most so many bytes. */
-    long message(long sequence, long acknowledged, long granted, MemorySegment source, long offset, int length) {
+    /**
+     * Begins a frame with a payload of at most so many bytes, which is copied. The header must be written, and
+     * {@link #commit} follow.
+     *
+     * @return where the header goes
+     */
+    long beginFrame(MemorySegment source, long offset, int length) {
         Objects.checkFromIndexSize(0, length, inlineBytes());
         Objects.checkFromIndexSize(offset, length, source.byteSize());
-        long number = nextNumber(false);
-        long frame = row.beginInline(
-                fillSlot,
-                WorkRequestOpcode.SEND,
-                WorkRequestId.ofPost(tag, number),
-                signaled,
-                FrameHeader.BYTES + length);
-        FrameHeader.put(frame, FrameHeader.MESSAGE, length, sequence, acknowledged, granted);
-        NativeMemory.copy(source, offset, frame + FrameHeader.BYTES, length);
+        long id = WorkRequestId.ofPost(tag, nextNumber(false));
+        long frame = row.beginInline(fillSlot, WorkRequestOpcode.SEND, id, signaled, FrameHeader.BYTES + length);
+        if (length > 0) {
+            NativeMemory.copy(source, offset, frame + FrameHeader.BYTES, length);
+        }
         lastIsInline = true;
-        return commit();
+        return frame;
     }
 
-    /** Changes the header of the message that was posted last. */
+    /** Changes the header of the frame that was posted last. */
     void changeLast(long acknowledged, long granted) {
         FrameHeader.putState(row.inlineAddress(lastSlot()), acknowledged, granted);
     }
