@@ -24,7 +24,8 @@ record DeviceChoice(String device, int port, boolean ethernet, GidEntry entry) {
     private static final int GOOD = 1;
     private static final int USABLE = 2;
     private static final int LAST = 3;
-    private static final int UNWANTED = 4;
+    private static final int ON_LOOPBACK = 4;
+    private static final int UNWANTED = 5;
 
     /**
      * Chooses. What the configuration names is taken; the rest is the active port that has the local address, for
@@ -94,6 +95,9 @@ record DeviceChoice(String device, int port, boolean ethernet, GidEntry entry) {
         if (entry.type() != GidType.ROCE_V2) {
             return UNWANTED + (isAddress(entry, local) ? 0 : 1);
         }
+        if (isOnLoopback(entry)) {
+            return ON_LOOPBACK;
+        }
         if (isAddress(entry, local)) {
             return BEST;
         }
@@ -105,6 +109,11 @@ record DeviceChoice(String device, int port, boolean ethernet, GidEntry entry) {
                 && local.portGuid() != 0
                 && port.gids().stream().anyMatch(entry -> guid(entry.gid()) == local.portGuid());
         return byGuid || port.gids().stream().anyMatch(entry -> isAddress(entry, local) || isOnInterface(entry, local));
+    }
+
+    /** A software device on {@code lo}, which reaches nobody else, and on which connections are known to hang. */
+    private static boolean isOnLoopback(GidEntry entry) {
+        return entry.gid().toInetAddress().isLoopbackAddress();
     }
 
     private static boolean isAddress(GidEntry entry, LocalAddress local) {

@@ -82,6 +82,16 @@ class DeviceChoiceTest {
     }
 
     @Test
+    void shouldTakeADeviceOnTheLoopbackInterfaceOnlyWhenThereIsNoOtherTrouble46() {
+        PortCandidate lo = ethernet("rxe0", 1, PortState.ACTIVE, entry(1, "::ffff:127.0.0.1", GidType.ROCE_V2, 1));
+        assertThat(choose(ANY, local("127.0.0.1", 1), lo, FIRST, SECOND)).isEqualTo("mlx5_0 port 1 GID 3");
+        assertThat(choose(ANY, local("10.0.0.1", ETH0), lo, FIRST)).isEqualTo("mlx5_0 port 1 GID 3");
+        assertThat(choose(ANY, local("127.0.0.1", 1), lo)).isEqualTo("rxe0 port 1 GID 1");
+        ChannelConfig asked = ChannelConfig.builder().device("rxe0").build();
+        assertThat(choose(asked, local("127.0.0.1", 1), lo, FIRST)).isEqualTo("rxe0 port 1 GID 1");
+    }
+
+    @Test
     void shouldTakeTheDeviceThatIsAskedFor() {
         ChannelConfig config = ChannelConfig.builder().device("mlx5_1").build();
         assertThat(choose(config, local("10.0.0.1", ETH0), FIRST, SECOND)).isEqualTo("mlx5_1 port 1 GID 5");
