@@ -16,6 +16,7 @@ import picocli.CommandLine.Option;
 
 /** What server and client are told alike: where, over what, and on which processor. */
 public final class ConnectionOptions {
+    private static final Duration TOLERANCE_MIN = Duration.ofSeconds(3);
     private static final int SEND_DEPTH_MIN = 16;
     private static final int COMPLETIONS_MIN = 1024;
 
@@ -117,6 +118,7 @@ public final class ConnectionOptions {
                 .sendDepth(8)
                 .connectTimeout(timeout())
                 .handshakeTimeout(timeout())
+                .heartbeatTolerance(tolerance())
                 .build();
     }
 
@@ -134,7 +136,13 @@ public final class ConnectionOptions {
                 .sendDepth(Math.max(SEND_DEPTH_MIN, plan.txDepth()))
                 .connectTimeout(timeout())
                 .handshakeTimeout(timeout())
+                .heartbeatTolerance(tolerance())
                 .build();
+    }
+
+    /** Threads bound to one processor with a busy one, as they are to be measured, may be late with a heartbeat. */
+    private Duration tolerance() {
+        return timeout().compareTo(TOLERANCE_MIN) < 0 ? TOLERANCE_MIN : timeout();
     }
 
     /** The poller of the traffic, which belongs to the calling thread. */
