@@ -10,7 +10,8 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -26,7 +27,7 @@ abstract class PollerCloseCases {
 
     /** A handshake holds receive buffers and a queue pair, which would keep the memory from being closed. */
     @Test
-    void shouldCloseBothSidesAtAnyMomentOfAHandshake() {
+    void shouldCloseBothSidesAtAnyMomentOfAHandshake() throws Exception {
         for (int i = 0; i < TIMES; i++) {
             Poller accepting = poller("accepting");
             Poller connecting = poller("connecting");
@@ -66,10 +67,10 @@ abstract class PollerCloseCases {
         }
     }
 
-    private static void requireOver(CompletableFuture<RdmaChannel> connecting) {
+    private static void requireOver(CompletableFuture<RdmaChannel> connecting) throws Exception {
         try {
-            assertThat(connecting.join().state().isOver()).isTrue();
-        } catch (CompletionException failed) {
+            assertThat(connecting.get(20, TimeUnit.SECONDS).state().isOver()).isTrue();
+        } catch (ExecutionException failed) {
             assertThat(failed.getCause()).isInstanceOf(ChannelException.class);
         }
     }

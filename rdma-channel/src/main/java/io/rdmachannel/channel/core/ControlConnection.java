@@ -178,9 +178,13 @@ final class ControlConnection implements Control {
         CompletableFuture<Void> reading = new CompletableFuture<>();
         watched = reading;
         Thread.ofVirtual().name("rdma-channel-control-" + peer).start(() -> {
-            ControlEnd end = readToTheEnd(watcher);
-            reading.complete(null);
-            watcher.ended(end);
+            ControlEnd end = ControlEnd.BROKEN;
+            try {
+                end = readToTheEnd(watcher);
+            } finally {
+                reading.complete(null);
+                watcher.ended(end);
+            }
         });
     }
 

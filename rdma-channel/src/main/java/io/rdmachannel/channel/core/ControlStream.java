@@ -11,6 +11,9 @@ import java.net.SocketTimeoutException;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLSocket;
 
 /**
@@ -125,10 +128,25 @@ final class ControlStream {
                 tls.shutdownOutput();
             }
             channel.shutdownOutput();
-            reader.join();
-            drain(deadline);
+            if (hasEnded(reader, deadline)) {
+                drain(deadline);
+            }
         } finally {
             limit.callOff();
+        }
+    }
+
+    private static boolean hasEnded(CompletableFuture<Void> reader, Deadline deadline) {
+        try {
+            reader.get(Math.max(1, deadline.left().toNanos()), TimeUnit.NANOSECONDS);
+            return true;
+        } catch (TimeoutException late) {
+            return false;
+        } catch (InterruptedException hurried) {
+            Thread.currentThread().interrupt();
+            return false;
+        } catch (ExecutionException impossible) {
+            throw new AssertionError("it only ends", impossible);
         }
     }
 
