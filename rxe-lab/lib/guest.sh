@@ -11,7 +11,10 @@ escape() { echo "${1//,/,,}"; }         # a comma in a value of a QEMU option is
 java_tool_options() {    # java_tool_options DIR: where crash logs go, and under TCG no recompilation (README, "Java")
   local options=${JAVA_TOOL_OPTIONS_GIVEN:-}
   options+="${options:+ }'-XX:ErrorFile=$1/hs_err_pid%p.log'"      # the JVM understands the quotes
-  if [ "$ACCELERATOR_NAME" = tcg ]; then options+=" -XX:TieredStopAtLevel=1"; fi
+  case "$ACCELERATOR_NAME $options" in
+    *-XX:Tiered* | *-XX:[-+]TieredC*) ;;                     # the caller has chosen
+    tcg*) options+=" -XX:TieredStopAtLevel=1" ;;
+  esac
   if [ "${HOME:-/root}" != /root ] && [ "$RUN_NATIVE" = no ]; then options+=" '-Duser.home=$HOME'"; fi
   echo "$options"
 }
