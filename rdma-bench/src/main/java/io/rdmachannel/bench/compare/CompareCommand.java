@@ -102,7 +102,7 @@ public final class CompareCommand implements Callable<Integer> {
             names = "--warm-up",
             paramLabel = "N",
             defaultValue = "20000",
-            description = "Operations of ours before each measurement, but not more than 2 s of them"
+            description = "Operations of ours before each measurement, but not more than 10 s of them"
                     + " (default: ${DEFAULT-VALUE}).")
     private int warmUp;
 

@@ -11,7 +11,7 @@ import org.HdrHistogram.Histogram;
 
 /** The client's runs over one channel, one for each size: warms up, measures, tells the server of begin and end. */
 final class ClientRuns implements AutoCloseable {
-    private static final long WARM_UP_NANOS = TimeUnit.SECONDS.toNanos(2);
+    private static final long WARM_UP_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final int LATER_PART = 10;
 
     private final TestPlan plan;

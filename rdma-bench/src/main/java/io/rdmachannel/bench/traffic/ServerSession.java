@@ -164,19 +164,18 @@ final class ServerSession {
         return size;
     }
 
+    /** The handler answers; what it cannot send is sent here. */
     private void echo(DataLine line) {
+        peer.echoes = true;
         control.send(ControlMessage.ready());
-        long answered = peer.messages;
-        while (true) {
-            while (peer.messages == answered) {
-                if (peer.ended) {
-                    return;
-                }
-                line.await();
+        while (!peer.ended) {
+            line.await();
+            while (peer.owed > 0) {
+                line.send((int) peer.length);
+                peer.owed--;
             }
-            line.send((int) peer.length);
-            answered++;
         }
+        peer.echoes = false;
     }
 
     private void writeBack(DataLine line, MemorySegment memory, Lease source, int size) {

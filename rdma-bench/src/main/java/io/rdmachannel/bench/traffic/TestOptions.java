@@ -49,7 +49,7 @@ public final class TestOptions {
             names = "--warm-up",
             paramLabel = "N",
             defaultValue = "20000",
-            description = "Operations before the first measurement, but not more than 2 s of them, so that the JIT"
+            description = "Operations before the first measurement, but not more than 10 s of them, so that the JIT"
                     + " compiler is through; a tenth of it before each further size (default: ${DEFAULT-VALUE}).")
     long warmUp;
 

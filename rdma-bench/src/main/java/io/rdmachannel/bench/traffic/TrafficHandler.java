@@ -4,6 +4,7 @@ package io.rdmachannel.bench.traffic;
 import io.rdmachannel.channel.ChannelHandler;
 import io.rdmachannel.channel.ChannelState;
 import io.rdmachannel.channel.Outcome;
+import io.rdmachannel.channel.OutgoingMessage;
 import io.rdmachannel.channel.RdmaChannel;
 import java.lang.foreign.MemorySegment;
 
@@ -18,6 +19,10 @@ final class TrafficHandler implements ChannelHandler {
     long length;
     /** Operations that have ended well. */
     long completions;
+    /** Whether each message is answered by one of the same length. */
+    boolean echoes;
+    /** Answers that could not be sent from the handler, for want of credit or of room. */
+    long owed;
     /** Whether the run is over. */
     boolean ended;
     /** Whether the channel is not open any more, or an operation has failed. */
@@ -31,6 +36,9 @@ final class TrafficHandler implements ChannelHandler {
         }
         length = bytes;
         messages++;
+        if (echoes && (owed > 0 || !answer(channel, bytes))) {
+            owed++;
+        }
     }
 
     @Override
@@ -45,5 +53,17 @@ final class TrafficHandler implements ChannelHandler {
     @Override
     public void onStateChange(RdmaChannel channel, ChannelState before, ChannelState now) {
         broken |= !now.isOpen();
+    }
+
+    private static boolean answer(RdmaChannel channel, long bytes) {
+        OutgoingMessage message = channel.claim(bytes);
+        if (message == null) {
+            return false;
+        }
+        if (message.commit(bytes).isAccepted()) {
+            return true;
+        }
+        message.abort();
+        return false;
     }
 }
