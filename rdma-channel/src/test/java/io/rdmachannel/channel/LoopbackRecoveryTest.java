@@ -65,6 +65,23 @@ class LoopbackRecoveryTest extends RecoveryCases {
     }
 
     @Test
+    void shouldGoOnOverTcpSoonWhenTheLastStepOfAReturnIsNotAnswered() throws Exception {
+        open(degrading().connectTimeout(Duration.ofMinutes(2)).handshakeTimeout(Duration.ofMinutes(2)));
+        work(200);
+        LoopbackFaults.setPort(0, false);
+        breakQueuePair(0);
+        pollUntil("degraded", () -> left.state() == ChannelState.DEGRADED && right.state() == left.state());
+        proxy.muteAtResume();
+        LoopbackFaults.setPort(0, true);
+        pollUntil("the last step was asked for", () -> !proxy.isMuting());
+        work(200);
+        verify();
+        pollUntil("returned", () -> left.state() == ChannelState.CONNECTED && right.state() == left.state());
+        work(200);
+        verify();
+    }
+
+    @Test
     void shouldStayOnTcpWhileRdmaCarriesNothing() throws Exception {
         open(degrading());
         work(300);

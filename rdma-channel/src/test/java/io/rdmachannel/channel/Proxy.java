@@ -6,15 +6,21 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /** A network between two ends that can be cut, stopped and repaired. Forwards every connection to one address. */
 final class Proxy implements AutoCloseable {
+    /** How a RESUME of the control protocol begins (docs/protocol.md). */
+    private static final byte[] RESUME = {'R', 'D', 'C', 'H', 1, 0, 0, 8};
+
     private final ServerSocket server;
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
     private volatile InetSocketAddress target;
     private boolean held;
+    private final AtomicBoolean muting = new AtomicBoolean();
     private volatile boolean refusing;
 
     Proxy(InetSocketAddress target) throws IOException {
@@ -48,6 +54,16 @@ final class Proxy implements AutoCloseable {
     /** Nothing gets through any more, and nobody is told. */
     synchronized void hold() {
         held = true;
+    }
+
+    /** The next connection that carries a RESUME carries neither it nor anything later in that direction. */
+    void muteAtResume() {
+        muting.set(true);
+    }
+
+    /** Whether {@link #muteAtResume} still waits for one. */
+    boolean isMuting() {
+        return muting.get();
     }
 
     /** All is as before. */
@@ -99,6 +115,9 @@ final class Proxy implements AutoCloseable {
         try {
             int count = from.getInputStream().read(buffer);
             while (count >= 0) {
+                if (isResume(buffer, count) && muting.compareAndSet(true, false)) {
+                    return;
+                }
                 awaitRelease();
                 to.getOutputStream().write(buffer, 0, count);
                 count = from.getInputStream().read(buffer);
@@ -111,6 +130,10 @@ final class Proxy implements AutoCloseable {
             reset(from);
             reset(to);
         }
+    }
+
+    private static boolean isResume(byte[] buffer, int count) {
+        return count >= RESUME.length && Arrays.equals(buffer, 0, RESUME.length, RESUME, 0, RESUME.length);
     }
 
     private synchronized void awaitRelease() {

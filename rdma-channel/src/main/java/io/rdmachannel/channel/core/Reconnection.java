@@ -146,7 +146,9 @@ final class Reconnection {
             return recovery.delivered();
         });
         control.send(ControlFrame.Type.RESUME, own.fields());
-        ControlFrame answer = control.receive(deadline);
+        // Messages stand still meanwhile, though TCP may work: who lives answers within what is tolerated of
+        // heartbeats.
+        ControlFrame answer = control.receive(isReturn ? deadline.orAfter(config.heartbeatTolerance()) : deadline);
         if (answer == null) {
             throw new ChannelException(Reason.PEER_GONE, "the peer went away while the channel was being resumed");
         }
