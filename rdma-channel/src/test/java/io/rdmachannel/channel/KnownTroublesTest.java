@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class KnownTroublesTest {
     private static final int TCP = 1;
-    private static final int CALLS = 250;
+    private static final int CALLS = Integer.getInteger("channel.troubles.calls", 250);
 
     private Poller server;
     private Poller client;

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @LoopbackTest
 @Timeout(value = 120, threadMode = ThreadMode.SAME_THREAD)
 class LoopbackCompletionTroublesTest {
-    private static final int ROUNDS = 3_000;
+    private static final int ROUNDS = Integer.getInteger("channel.troubles.roundTrips", 3_000);
     private static final int CLOSES = 50;
 
     private final MemorySegment memory = Arena.ofShared().allocate(64);

@@ -34,6 +34,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LoopbackKnownTroublesTest extends ContractPair {
     private static final int LEFT = 0;
     private static final int RDMA = 2;
+    private static final int CLOSES = Integer.getInteger("channel.troubles.closes", 30);
+    private static final int CLOSED_MESSAGE_BYTES = Integer.getInteger("channel.troubles.closeBytes", 1 << 17);
 
     @Override
     ChannelPair.Setup setup() {
@@ -81,8 +83,8 @@ class LoopbackKnownTroublesTest extends ContractPair {
 
     @Test
     void shouldGiveAllBuffersBackWhenClosedWithMuchInFlightTrouble17() throws Exception {
-        MemorySegment memory = Arena.ofAuto().allocate(1 << 17);
-        for (int round = 0; round < 30; round++) {
+        MemorySegment memory = Arena.ofAuto().allocate(CLOSED_MESSAGE_BYTES);
+        for (int round = 0; round < CLOSES; round++) {
             Recorder left = new Recorder();
             try (ChannelPair busy = new ChannelPair(setup(), left, new Recorder())) {
                 int sent = 0;
