@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #define DEPTH 128
 #define HEADER 32
@@ -15,6 +16,9 @@
 #define FRAME (HEADER + PAYLOAD)
 #define SIGNAL_EVERY 32
 #define ACKNOWLEDGE_EVERY 32
+#define PLACES_MAX 1024
+#define PAGE 4096
+#define RETURN 0xC3 /* of x86-64 */
 
 struct end {
     struct ibv_qp *qp;
@@ -181,6 +185,71 @@ long loop_messages(struct loop *loop, long count, long window) {
         while (loop->right.handled < start + window || loop->left.acknowledged < wanted) {
             if (poll_end(loop, &loop->right, &unreported) < 0 || poll_end(loop, &loop->left, &none) < 0) return -1;
         }
+    }
+    return count;
+}
+
+/* Polls of an empty queue. */
+long loop_polls(struct loop *loop, long count) {
+    struct ibv_wc done[32];
+    for (long i = 0; i < count; i++) {
+        if (ibv_poll_cq(loop->left.cq, 32, done) != 0) return -1;
+    }
+    return count;
+}
+
+/* Returns how many messages have come, each of which is received again. */
+static int take(struct loop *loop, struct end *end) {
+    struct ibv_wc done[32];
+    int messages = 0;
+    int count = ibv_poll_cq(end->cq, 32, done);
+    for (int i = 0; i < count; i++) {
+        if (done[i].status) return -1;
+        if (done[i].opcode != IBV_WC_RECV) continue;
+        end->handled++;
+        messages++;
+        if (post_receive(loop, end, done[i].wr_id)) return -1;
+    }
+    return messages;
+}
+
+static int send_and_take(struct loop *loop, struct end *from, struct end *to) {
+    if (send_frame(loop, from, 1, loop->payload, PAYLOAD)) return -1;
+    int messages;
+    while ((messages = take(loop, to)) == 0) continue;
+    return messages == 1 ? 0 : -1;
+}
+
+/* Functions that only return, each on a page of its own. */
+static char *places(void) {
+    static char *pages;
+    if (!pages) {
+        int flags = MAP_PRIVATE | MAP_ANONYMOUS;
+        char *made = mmap(NULL, PLACES_MAX * PAGE, PROT_READ | PROT_WRITE | PROT_EXEC, flags, -1, 0);
+        if (made == MAP_FAILED) return NULL;
+        memset(made, RETURN, PLACES_MAX * PAGE);
+        pages = made;
+    }
+    return pages;
+}
+
+/* Calls so many of them, again and again. */
+long loop_calls(struct loop *loop, long count, long called) {
+    char *pages = places();
+    if (!loop || !pages || called > PLACES_MAX) return -1;
+    for (long i = 0; i < count; i++) {
+        for (long place = 0; place < called; place++) {
+            ((void (*)(void)) (pages + place * PAGE + place * 176 % PAGE))();
+        }
+    }
+    return count;
+}
+
+/* Messages of 64 bytes with a header there and back; calls so many functions before each. */
+long loop_pings(struct loop *loop, long count, long called) {
+    for (long i = 0; i < count; i++) {
+        if (called > 0 && loop_calls(loop, 1, called) != 1) return -1;
+        if (send_and_take(loop, &loop->left, &loop->right) || send_and_take(loop, &loop->right, &loop->left)) return -1;
     }
     return count;
 }

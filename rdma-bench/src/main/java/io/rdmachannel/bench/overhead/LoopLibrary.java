@@ -12,6 +12,8 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Compiles the loopback verbs library and the loops in C over it, and makes this process use them. To be used before
@@ -34,28 +36,33 @@ final class LoopLibrary {
 
     /** Compiles what is needed and loads it. */
     static LoopLibrary use() {
+        Path folder = folder();
+        Path verbs = folder.resolve("libibverbs.so.1");
+        run("sh", LOOPBACK.toString(), verbs.toString());
+        System.setProperty(PROPERTY, verbs.toString());
+        return compiled(folder, verbs.toString(), "-Wl,-rpath," + folder);
+    }
+
+    /** The loops over the machine's own verbs library and its first device. */
+    static LoopLibrary onDevice() {
+        return compiled(folder(), "-libverbs");
+    }
+
+    private static LoopLibrary compiled(Path folder, String... verbs) {
+        Path loops = folder.resolve("libloop.so");
+        List<String> command = new ArrayList<>(
+                List.of("gcc", "-std=gnu11", "-O2", "-Wall", "-Wextra", "-shared", "-fPIC", "-o", loops.toString()));
+        command.add(LOOPS.toString());
+        command.addAll(List.of(verbs));
+        run(command.toArray(String[]::new));
+        return new LoopLibrary(loops);
+    }
+
+    private static Path folder() {
         try {
-            Path folder = Files.createTempDirectory("rdma-loop");
-            Path verbs = folder.resolve("libibverbs.so.1");
-            Path loops = folder.resolve("libloop.so");
-            run("sh", LOOPBACK.toString(), verbs.toString());
-            run(
-                    "gcc",
-                    "-std=gnu11",
-                    "-O2",
-                    "-Wall",
-                    "-Wextra",
-                    "-shared",
-                    "-fPIC",
-                    "-o",
-                    loops.toString(),
-                    LOOPS.toString(),
-                    verbs.toString(),
-                    "-Wl,-rpath," + folder);
-            System.setProperty(PROPERTY, verbs.toString());
-            return new LoopLibrary(loops);
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException(unreadable);
+            return Files.createTempDirectory("rdma-loop");
+        } catch (IOException unwritable) {
+            throw new UncheckedIOException(unwritable);
         }
     }
 
@@ -86,13 +93,15 @@ final class LoopLibrary {
         }
     }
 
-    private static void run(String... command) throws IOException {
-        Process process = new ProcessBuilder(command).inheritIO().start();
+    private static void run(String... command) {
         try {
+            Process process = new ProcessBuilder(command).inheritIO().start();
             if (process.waitFor() != 0) {
                 throw new IllegalStateException(String.join(" ", command)
                         + " failed; run this at the top of a checkout, with gcc and libibverbs-dev installed");
             }
+        } catch (IOException missing) {
+            throw new UncheckedIOException(missing);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while compiling", interrupted);

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What Java costs over C: the same work over the same verbs library, which delivers within the process. */
+/** What Java costs over C: the same work over one verbs library, which delivers within the process, or on a device. */
 package io.rdmachannel.bench.overhead;
