@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.rdmachannel.channel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.rdmachannel.channel.core.ChannelLinks;
+import io.rdmachannel.channel.rdma.LabDevice;
+import io.rdmachannel.channel.rdma.QueuePairBreaker;
+import java.time.Duration;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.Timeout.ThreadMode;
+
+/**
+ * Recovery on a real device after one end's queue pair was forced to ERROR, with traffic both ways. More often by the
+ * property {@code channel.lab.breaks}.
+ */
+@Tag("rdma")
+@Timeout(value = 900, threadMode = ThreadMode.SAME_THREAD)
+class RdmaBrokenQueuePairIT extends BreakablePair {
+    private static final int BREAKS = Integer.getInteger("channel.lab.breaks", 6);
+
+    private final SplittableRandom random = new SplittableRandom(seed);
+
+    @BeforeEach
+    void requireDevice() {
+        LabDevice.require();
+    }
+
+    @Override
+    Transport transport() {
+        return Transport.RDMA;
+    }
+
+    @Override
+    Duration limit() {
+        return Duration.ofSeconds(120);
+    }
+
+    @Override
+    ChannelConfigBuilder config() {
+        return super.config()
+                .connectTimeout(Duration.ofSeconds(60))
+                .handshakeTimeout(Duration.ofSeconds(60))
+                .recoveryTimeout(Duration.ofSeconds(100))
+                .heartbeatTolerance(Duration.ofSeconds(10));
+    }
+
+    @Test
+    void shouldLoseNothingAndRepeatNothingWhenAQueuePairIsForcedToError() throws Exception {
+        open(config());
+        for (int i = 1; i <= BREAKS; i++) {
+            work(random.nextInt(1_000));
+            forceToError(i);
+            work(random.nextInt(200));
+            awaitRecoveries(i);
+        }
+        end();
+    }
+
+    @Test
+    void shouldGoOnOverTcpAndReturnWhenAQueuePairIsForcedToError() throws Exception {
+        open(config().transport(Transport.AUTO)
+                .recovery(RecoveryPolicy.DEGRADE)
+                .returnInterval(Duration.ofMillis(100)));
+        for (int i = 1; i <= BREAKS; i++) {
+            work(random.nextInt(1_000));
+            atLeft.states.clear();
+            atRight.states.clear();
+            forceToError(i);
+            pollUntil("degraded", () -> wasDegraded(atLeft) && wasDegraded(atRight));
+            work(random.nextInt(200));
+            pollUntil("returned", () -> isOnRdma(left) && isOnRdma(right));
+        }
+        end();
+    }
+
+    private void forceToError(int number) {
+        QueuePairBreaker.moveToError(ChannelLinks.of(number % 2 == 0 ? left : right));
+    }
+
+    private void end() {
+        work(500);
+        verify();
+        assertThat(atLeft.received).isPositive();
+        assertThat(atRight.received).isPositive();
+        System.out.printf(
+                "queue pair forced to ERROR %d times: %d and %d messages, none lost, none twice%n",
+                BREAKS, atLeft.received, atRight.received);
+    }
+
+    private static boolean wasDegraded(RecoveringEnd end) {
+        return end.states.contains(ChannelState.DEGRADED);
+    }
+
+    private static boolean isOnRdma(RdmaChannel channel) {
+        return channel.transport() == Transport.RDMA && channel.state() == ChannelState.CONNECTED;
+    }
+}
