@@ -16,6 +16,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Measures with rdma-bench: one server in a JVM of its own, which sleeps while C runs, and the client in a thread of
@@ -49,7 +51,11 @@ final class JavaSide implements AutoCloseable {
             throw failure(failed.getCause());
         } catch (TimeoutException late) {
             throw new ToolException(
-                    cell + " of ours has not ended in " + setting.timeoutSeconds() + " s; --timeout allows more", late);
+                    cell + " of ours has not ended in " + setting.timeoutSeconds()
+                            + " s; --timeout allows more. It is at\n"
+                            + stack(thread) + "\nOur own server " + (server.isAlive() ? "runs" : "has ended")
+                            + ", and printed:\n" + PerftestOutput.lastLines(server.output()),
+                    late);
         } finally {
             thread.interrupt();
             thread.join(JOIN_MILLIS);
@@ -129,6 +135,10 @@ final class JavaSide implements AutoCloseable {
         return result.latency() != null
                 ? new Figures(result.latency().typical(), result.latency().percentile(99))
                 : new Figures(result.bandwidth().mebibytesPerSecond(), null);
+    }
+
+    private static String stack(Thread thread) {
+        return Stream.of(thread.getStackTrace()).map(frame -> "    " + frame).collect(Collectors.joining("\n"));
     }
 
     private RuntimeException failure(Throwable cause) {
