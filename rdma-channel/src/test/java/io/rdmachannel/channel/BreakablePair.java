@@ -73,6 +73,7 @@ abstract class BreakablePair {
             proxy.close();
             // Nothing is out any more, or the pools would refuse.
             pollUntil("no handshake goes on", () -> isClosed(leftPoller) && isClosed(rightPoller));
+            left = null;
         }
     }
 

@@ -4,9 +4,7 @@ package io.rdmachannel.channel;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rdmachannel.channel.rdma.LabDevice;
-import java.io.IOException;
 import java.net.InetAddress;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -25,14 +23,14 @@ class LoopbackInterfaceIT {
     @BeforeEach
     void addDevice() throws Exception {
         LabDevice.require();
-        rdma("link", "add", DEVICE, "type", "rxe", "netdev", "lo");
+        LabDevice.addOnLoopback(DEVICE);
         added = true;
     }
 
     @AfterEach
     void deleteDevice() throws Exception {
         if (added) {
-            rdma("link", "delete", DEVICE);
+            LabDevice.delete(DEVICE);
         }
     }
 
@@ -52,15 +50,5 @@ class LoopbackInterfaceIT {
             pair.pollUntil("it has arrived", () -> atRight.messages.size() == 1);
             assertThat(atRight.messages.getFirst()).isEqualTo(bytes);
         }
-    }
-
-    private static void rdma(String... arguments) throws IOException, InterruptedException {
-        String[] command = new String[arguments.length + 1];
-        command[0] = "rdma";
-        System.arraycopy(arguments, 0, command, 1, arguments.length);
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String said = new String(process.getInputStream().readAllBytes());
-        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-        assertThat(process.exitValue()).as(said).isZero();
     }
 }

@@ -7,7 +7,9 @@ import io.rdmachannel.channel.core.ChannelLinks;
 import io.rdmachannel.channel.rdma.LabDevice;
 import io.rdmachannel.channel.rdma.QueuePairBreaker;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -24,6 +26,7 @@ class RdmaBrokenQueuePairIT extends BreakablePair {
     private static final int BREAKS = Integer.getInteger("channel.lab.breaks", 6);
 
     private final SplittableRandom random = new SplittableRandom(seed);
+    private final long[] nanos = new long[BREAKS];
 
     @BeforeEach
     void requireDevice() {
@@ -54,11 +57,12 @@ class RdmaBrokenQueuePairIT extends BreakablePair {
         open(config());
         for (int i = 1; i <= BREAKS; i++) {
             work(random.nextInt(1_000));
+            long begin = System.nanoTime();
             forceToError(i);
-            work(random.nextInt(200));
             awaitRecoveries(i);
+            nanos[i - 1] = System.nanoTime() - begin;
         }
-        end();
+        end("until both were connected anew");
     }
 
     @Test
@@ -70,26 +74,34 @@ class RdmaBrokenQueuePairIT extends BreakablePair {
             work(random.nextInt(1_000));
             atLeft.states.clear();
             atRight.states.clear();
+            long begin = System.nanoTime();
             forceToError(i);
             pollUntil("degraded", () -> wasDegraded(atLeft) && wasDegraded(atRight));
+            nanos[i - 1] = System.nanoTime() - begin;
             work(random.nextInt(200));
             pollUntil("returned", () -> isOnRdma(left) && isOnRdma(right));
         }
-        end();
+        end("until both went on over TCP");
     }
 
     private void forceToError(int number) {
         QueuePairBreaker.moveToError(ChannelLinks.of(number % 2 == 0 ? left : right));
     }
 
-    private void end() {
+    private void end(String what) {
+        Arrays.sort(nanos);
         work(500);
         verify();
         assertThat(atLeft.received).isPositive();
         assertThat(atRight.received).isPositive();
         System.out.printf(
-                "queue pair forced to ERROR %d times: %d and %d messages, none lost, none twice%n",
-                BREAKS, atLeft.received, atRight.received);
+                "queue pair forced to ERROR %d times: %d and %d messages, none lost or twice; %s: %d ms, %d at most%n",
+                BREAKS,
+                atLeft.received,
+                atRight.received,
+                what,
+                TimeUnit.NANOSECONDS.toMillis(nanos[BREAKS / 2]),
+                TimeUnit.NANOSECONDS.toMillis(nanos[BREAKS - 1]));
     }
 
     private static boolean wasDegraded(RecoveringEnd end) {

@@ -47,6 +47,35 @@ public final class LabDevice {
         }
     }
 
+    /** Makes another Soft-RoCE device, on the loopback interface. */
+    public static void addOnLoopback(String name) throws IOException, InterruptedException {
+        requireSuccess(start("rdma", "link", "add", name, "type", "rxe", "netdev", "lo"));
+    }
+
+    /** Deletes a device that nobody uses. */
+    public static void delete(String name) throws IOException, InterruptedException {
+        requireSuccess(startDeletion(name));
+    }
+
+    /** Begins to delete a device, which can take until everybody has closed it. */
+    public static Process startDeletion(String name) throws IOException {
+        return start("rdma", "link", "delete", name);
+    }
+
+    /** Waits for a command of this class. */
+    public static void requireSuccess(Process process) throws IOException, InterruptedException {
+        assertThat(process.waitFor(60, TimeUnit.SECONDS))
+                .as("%s ends", process.info().commandLine())
+                .isTrue();
+        assertThat(process.exitValue())
+                .as(new String(process.getInputStream().readAllBytes()))
+                .isZero();
+    }
+
+    private static Process start(String... command) throws IOException {
+        return new ProcessBuilder(command).redirectErrorStream(true).start();
+    }
+
     /** What the kernel holds for RDMA devices, of all processes: in the lab there is no other one. */
     public static String resources() throws IOException, InterruptedException {
         if (LoopbackVerbs.isInUse()) {
