@@ -82,6 +82,20 @@ class LoopbackRecoveryTest extends RecoveryCases {
     }
 
     @Test
+    void shouldReturnToRdmaWhenSilenceIsToleratedForEver() throws Exception {
+        open(degrading().heartbeatTolerance(Duration.ZERO));
+        work(200);
+        breakQueuePair(0);
+        pollUntil(
+                "degraded",
+                () -> atLeft.states.contains(ChannelState.DEGRADED) && atRight.states.contains(ChannelState.DEGRADED));
+        pollUntil("returned", () -> left.state() == ChannelState.CONNECTED && right.state() == left.state());
+        assertThat(left.transport()).isEqualTo(Transport.RDMA);
+        work(200);
+        verify();
+    }
+
+    @Test
     void shouldStayOnTcpWhileRdmaCarriesNothing() throws Exception {
         open(degrading());
         work(300);

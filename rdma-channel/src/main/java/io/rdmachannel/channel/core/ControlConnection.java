@@ -76,6 +76,12 @@ final class ControlConnection implements Control {
         heartbeat = agreed;
     }
 
+    /** The deadline, or an earlier one by which a peer that lives has been heard of, if heartbeats are agreed upon. */
+    Deadline whileTolerated(Deadline deadline) {
+        Duration tolerance = heartbeat.tolerance();
+        return tolerance.isZero() ? deadline : deadline.orAfter(tolerance);
+    }
+
     ControlStream stream() {
         return stream;
     }

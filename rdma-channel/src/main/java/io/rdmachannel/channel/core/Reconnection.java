@@ -146,9 +146,8 @@ final class Reconnection {
             return recovery.delivered();
         });
         control.send(ControlFrame.Type.RESUME, own.fields());
-        // Messages stand still meanwhile, though TCP may work: who lives answers within what is tolerated of
-        // heartbeats.
-        ControlFrame answer = control.receive(isReturn ? deadline.orAfter(config.heartbeatTolerance()) : deadline);
+        // Messages stand still until a return has ended, though TCP may work.
+        ControlFrame answer = control.receive(isReturn ? control.whileTolerated(deadline) : deadline);
         if (answer == null) {
             throw new ChannelException(Reason.PEER_GONE, "the peer went away while the channel was being resumed");
         }
