@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.rdmachannel.channel;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
@@ -14,7 +16,6 @@ import java.util.regex.Pattern;
 
 /** What {@code malloc} has given out in this process, in all its arenas, by {@code malloc_info(3)}. */
 final class NativeHeap {
-    /** The last ones, outside of {@code <heap>}, are the sums. */
     private static final Pattern FREE = Pattern.compile("<total type=\"(fast|rest)\" count=\"\\d+\" size=\"(\\d+)\"/>");
 
     private static final Pattern FROM_SYSTEM = Pattern.compile("<system type=\"current\" size=\"(\\d+)\"/>");
@@ -27,8 +28,11 @@ final class NativeHeap {
         try {
             write(file);
             String text = Files.readString(file);
+            // Behind the last arena are the sums of all.
             String sums = text.substring(text.lastIndexOf("</heap>"));
-            return sum(FROM_SYSTEM, 1, sums) + sum(MAPPED, 1, sums) - sum(FREE, 2, sums);
+            long inUse = sum(FROM_SYSTEM, 1, sums) + sum(MAPPED, 1, sums) - sum(FREE, 2, sums);
+            assertThat(inUse).as("what malloc_info tells:%n%s", sums).isPositive();
+            return inUse;
         } finally {
             Files.delete(file);
         }

@@ -4,14 +4,11 @@ package io.rdmachannel.channel;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rdmachannel.channel.core.ChannelLinks;
-import io.rdmachannel.channel.rdma.LabDevice;
 import io.rdmachannel.channel.rdma.QueuePairBreaker;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.Timeout.ThreadMode;
@@ -20,36 +17,16 @@ import org.junit.jupiter.api.Timeout.ThreadMode;
  * Recovery on a real device after one end's queue pair was forced to ERROR, with traffic both ways. More often by the
  * property {@code channel.lab.breaks}.
  */
-@Tag("rdma")
 @Timeout(value = 900, threadMode = ThreadMode.SAME_THREAD)
-class RdmaBrokenQueuePairIT extends BreakablePair {
+class RdmaBrokenQueuePairIT extends LabPair {
     private static final int BREAKS = Integer.getInteger("channel.lab.breaks", 6);
 
     private final SplittableRandom random = new SplittableRandom(seed);
     private final long[] nanos = new long[BREAKS];
 
-    @BeforeEach
-    void requireDevice() {
-        LabDevice.require();
-    }
-
     @Override
     Transport transport() {
         return Transport.RDMA;
-    }
-
-    @Override
-    Duration limit() {
-        return Duration.ofSeconds(120);
-    }
-
-    @Override
-    ChannelConfigBuilder config() {
-        return super.config()
-                .connectTimeout(Duration.ofSeconds(60))
-                .handshakeTimeout(Duration.ofSeconds(60))
-                .recoveryTimeout(Duration.ofSeconds(100))
-                .heartbeatTolerance(Duration.ofSeconds(10));
     }
 
     @Test

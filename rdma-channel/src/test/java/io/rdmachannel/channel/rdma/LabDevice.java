@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.rdmachannel.testing.LoopbackFaults;
 import io.rdmachannel.testing.LoopbackVerbs;
+import io.rdmachannel.testing.Shell;
 import io.rdmachannel.verbs.Device;
 import io.rdmachannel.verbs.DeviceContext;
 import io.rdmachannel.verbs.Gid;
@@ -48,49 +49,30 @@ public final class LabDevice {
     }
 
     /** Makes another Soft-RoCE device, on the loopback interface. */
-    public static void addOnLoopback(String name) throws IOException, InterruptedException {
-        requireSuccess(start("rdma", "link", "add", name, "type", "rxe", "netdev", "lo"));
+    public static void addOnLoopback(String name) {
+        Shell.run("rdma", "link", "add", name, "type", "rxe", "netdev", "lo");
     }
 
-    /** Deletes a device that nobody uses. */
-    public static void delete(String name) throws IOException, InterruptedException {
-        requireSuccess(startDeletion(name));
+    /** Deletes a device; takes until everybody has closed it. */
+    public static void delete(String name) {
+        Shell.run("rdma", "link", "delete", name);
     }
 
-    /** Begins to delete a device, which can take until everybody has closed it. */
-    public static Process startDeletion(String name) throws IOException {
-        return start("rdma", "link", "delete", name);
-    }
-
-    /** Waits for a command of this class. */
-    public static void requireSuccess(Process process) throws IOException, InterruptedException {
-        assertThat(process.waitFor(60, TimeUnit.SECONDS))
-                .as("%s ends", process.info().commandLine())
-                .isTrue();
-        assertThat(process.exitValue())
-                .as(new String(process.getInputStream().readAllBytes()))
-                .isZero();
-    }
-
-    private static Process start(String... command) throws IOException {
-        return new ProcessBuilder(command).redirectErrorStream(true).start();
+    /** Whether the kernel shows a device; one that is being deleted it does not. */
+    public static boolean isShown(String name) {
+        return Shell.run("rdma", "dev", "show").contains(" " + name + ":");
     }
 
     /** What the kernel holds for RDMA devices, of all processes: in the lab there is no other one. */
-    public static String resources() throws IOException, InterruptedException {
+    public static String resources() {
         if (LoopbackVerbs.isInUse()) {
             return LoopbackFaults.live().toString();
         }
-        Process process = new ProcessBuilder("rdma", "resource", "show")
-                .redirectErrorStream(true)
-                .start();
-        String text = new String(process.getInputStream().readAllBytes());
-        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
-        return text;
+        return Shell.run("rdma", "resource", "show");
     }
 
     /** The kernel frees some things a little later. */
-    public static void requireResources(String before) throws IOException, InterruptedException {
+    public static void requireResources(String before) throws InterruptedException {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
         while (!resources().equals(before) && System.nanoTime() < end) {
             Thread.sleep(20);
