@@ -53,8 +53,7 @@ final class JavaSide implements AutoCloseable {
             throw new ToolException(
                     cell + " of ours has not ended in " + setting.timeoutSeconds()
                             + " s; --timeout allows more. It is at\n"
-                            + stack(thread) + "\nOur own server " + (server.isAlive() ? "runs" : "has ended")
-                            + ", and printed:\n" + PerftestOutput.lastLines(server.output()),
+                            + stack(thread) + serverSaid(),
                     late);
         } finally {
             thread.interrupt();
@@ -141,8 +140,12 @@ final class JavaSide implements AutoCloseable {
         return Stream.of(thread.getStackTrace()).map(frame -> "    " + frame).collect(Collectors.joining("\n"));
     }
 
+    private String serverSaid() {
+        return "\nOur own server " + (server.isAlive() ? "runs" : "has ended") + ", and printed:\n"
+                + PerftestOutput.lastLines(server.output());
+    }
+
     private RuntimeException failure(Throwable cause) {
-        return new ToolException(
-                cause.getMessage() + "\nOur own server printed:\n" + PerftestOutput.lastLines(server.output()), cause);
+        return new ToolException(cause.getMessage() + serverSaid(), cause);
     }
 }

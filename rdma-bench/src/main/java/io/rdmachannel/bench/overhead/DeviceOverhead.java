@@ -10,18 +10,21 @@ import io.rdmachannel.channel.PollerConfig;
 import io.rdmachannel.channel.RdmaChannel;
 import io.rdmachannel.channel.RdmaListener;
 import io.rdmachannel.channel.Transport;
+import io.rdmachannel.verbs.Device;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandle;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.LongStream;
 
 /**
  * What a channel costs over C on this machine's first RDMA device, with one thread for both ends, so that nobody waits
  * for another thread: a poll that finds nothing, and a message of 64 bytes there and back. C is measured once more with
  * calls to functions on pages of their own: where the processor is emulated, being spread over many places is what code
- * pays for. Prints medians of rounds that begin when the JIT compiler is through.
+ * pays for. Prints medians of some rounds, after others that warm up.
  *
  * <pre>java --enable-native-access=ALL-UNNAMED -cp benchmarks.jar io.rdmachannel.bench.overhead.DeviceOverhead</pre>
  */
@@ -30,6 +33,7 @@ public final class DeviceOverhead implements AutoCloseable {
     private static final int ROUNDS = 9;
     private static final int MESSAGES = 3000;
     private static final int POLLS = 10 * MESSAGES;
+    private static final int LOOKS_MAX = 100_000_000;
     private static final int BYTES = 64;
     private static final long[] PLACES = {0, 128, 256, 512};
 
@@ -76,42 +80,33 @@ public final class DeviceOverhead implements AutoCloseable {
     }
 
     private void measure() throws Throwable {
-        long[][] taken = new long[3 + 2 * PLACES.length][ROUNDS];
+        List<Kind> kinds = kinds();
         for (int round = -WARM_UP; round < ROUNDS; round++) {
-            long[] times = round(taken.length);
-            for (int what = 0; round >= 0 && what < times.length; what++) {
-                taken[what][round] = times[what];
+            for (Kind kind : kinds) {
+                long begin = System.nanoTime();
+                kind.work.run();
+                kind.nanos[Math.max(0, round)] = (System.nanoTime() - begin) / kind.count;
             }
         }
-        System.out.printf("a poll that finds nothing: %d ns, C %d ns%n", median(taken[0]), median(taken[1]));
-        System.out.printf("there and back: %d ns, C %d ns%n", median(taken[2]), median(taken[3]));
-        for (int i = 1; i < PLACES.length; i++) {
-            System.out.printf(
-                    "there and back in C with %d calls elsewhere: %d ns; the calls alone: %d ns%n",
-                    PLACES[i], median(taken[3 + 2 * i]), median(taken[4 + 2 * i]));
-        }
+        kinds.forEach(Kind::print);
     }
 
-    private long[] round(int kinds) throws Throwable {
-        long[] times = new long[kinds];
-        long begin = System.nanoTime();
-        poll();
-        times[0] = (System.nanoTime() - begin) / POLLS;
-        begin = System.nanoTime();
-        accepted((long) polls.invokeExact((long) POLLS) == POLLS);
-        times[1] = (System.nanoTime() - begin) / POLLS;
-        begin = System.nanoTime();
-        thereAndBack();
-        times[2] = (System.nanoTime() - begin) / MESSAGES;
-        for (int i = 0; i < PLACES.length; i++) {
-            begin = System.nanoTime();
-            accepted((long) pings.invokeExact((long) MESSAGES, PLACES[i]) == MESSAGES);
-            times[3 + 2 * i] = (System.nanoTime() - begin) / MESSAGES;
-            begin = System.nanoTime();
-            accepted((long) calls.invokeExact((long) MESSAGES, PLACES[i]) == MESSAGES);
-            times[4 + 2 * i] = (System.nanoTime() - begin) / MESSAGES;
+    private List<Kind> kinds() {
+        List<Kind> kinds = new ArrayList<>();
+        kinds.add(new Kind("a poll that finds nothing", POLLS, this::poll));
+        kinds.add(new Kind("the same in C", POLLS, () -> accepted((long) polls.invokeExact((long) POLLS) == POLLS)));
+        kinds.add(new Kind("there and back", MESSAGES, this::thereAndBack));
+        for (long places : PLACES) {
+            kinds.add(new Kind(
+                    "the same in C with " + places + " calls elsewhere",
+                    MESSAGES,
+                    () -> accepted((long) pings.invokeExact((long) MESSAGES, places) == MESSAGES)));
+            kinds.add(new Kind(
+                    places + " calls elsewhere alone",
+                    MESSAGES,
+                    () -> accepted((long) calls.invokeExact((long) MESSAGES, places) == MESSAGES)));
         }
-        return times;
+        return kinds;
     }
 
     private void poll() {
@@ -125,26 +120,41 @@ public final class DeviceOverhead implements AutoCloseable {
             long seen = came;
             long wanted = returned + 1;
             accepted(channel.send(payload, 0, BYTES).isAccepted());
-            while (came == seen) {
+            for (int looks = 0; came == seen; looks++) {
                 right.poll();
+                accepted(looks < LOOKS_MAX);
             }
-            while (returned < wanted) {
+            for (int looks = 0; returned < wanted; looks++) {
                 left.poll();
+                accepted(looks < LOOKS_MAX);
             }
         }
-    }
-
-    private static long median(long[] times) {
-        return LongStream.of(times).sorted().toArray()[times.length / 2];
     }
 
     private static void accepted(boolean isTrue) {
         if (!isTrue) {
-            throw new IllegalStateException("a send was refused, or a loop in C failed");
+            throw new IllegalStateException("a send was refused, a message has not come, or a loop in C failed");
         }
     }
 
     private static ChannelConfig config(Poller poller) {
-        return LocalConnection.config(Transport.RDMA, poller).build();
+        String first = Device.list().getFirst().name();
+        return LocalConnection.config(Transport.RDMA, poller).device(first).build();
+    }
+
+    /** Something that is done again and again. */
+    private interface Work {
+        void run() throws Throwable;
+    }
+
+    private record Kind(String name, int count, Work work, long[] nanos) {
+        Kind(String name, int count, Work work) {
+            this(name, count, work, new long[ROUNDS]);
+        }
+
+        void print() {
+            long[] sorted = LongStream.of(nanos).sorted().toArray();
+            System.out.printf("%s: %d ns%n", name, sorted[ROUNDS / 2]);
+        }
     }
 }
