@@ -209,8 +209,8 @@ struct ibv_cq *ibv_create_cq(struct ibv_context *ibv, int capacity, void *cq_con
 
     if (!lb_may(CALL_ibv_create_cq))
         return NULL;
-    if (context->device->broken || capacity < 1 || capacity > LB_MAX_CQE || vector != 0) {
-        errno = context->device->broken ? EIO : EINVAL;
+    if (!lb_works(context) || capacity < 1 || capacity > LB_MAX_CQE || vector != 0) {
+        errno = lb_works(context) ? EINVAL : EIO;
         return NULL;
     }
     cq = make(ibv, capacity, cq_context, channel);
@@ -294,6 +294,7 @@ int ibv_destroy_cq(struct ibv_cq *ibv)
 {
     struct lb_cq *cq = lb_cq(ibv);
     int error = lb_enter(CALL_ibv_destroy_cq);
+    int done = lb_destroyed(ibv->context);
 
     if (error)
         return error;
@@ -310,5 +311,5 @@ int ibv_destroy_cq(struct ibv_cq *ibv)
     free(cq->ring.entries);
     free(cq->held.entries);
     free(cq);
-    return 0;
+    return done;
 }

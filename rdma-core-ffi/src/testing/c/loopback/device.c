@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 /* The devices, and the contexts that are open on them. */
+#define _GNU_SOURCE
 #include "device.h"
 
 #include "calls.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #define DEVICE(number)                                                                                                 \
     {                                                                                                                  \
@@ -14,7 +18,6 @@
                 .transport_type = IBV_TRANSPORT_IB,                                                                    \
                 .name = "loopback" #number,                                                                            \
                 .dev_name = "uverbs-loopback" #number,                                                                 \
-                .dev_path = "/sys/class/infiniband_verbs/uverbs-loopback" #number,                                     \
                 .ibdev_path = "/sys/class/infiniband/loopback" #number},                                               \
         .guid = 0x0##number##00000000004c02, .port_state = IBV_PORT_ACTIVE,                                            \
     }
@@ -23,20 +26,57 @@ struct lb_device lb_devices[LB_DEVICES] = {DEVICE(0), DEVICE(1)};
 struct lb_context *lb_contexts;
 struct lb_live lb_live;
 
+/* A node that can go and come again, and whose number in the file system is another one then. */
+static void show(struct lb_device *device)
+{
+    int node = device->node ? 0 : memfd_create(device->ibv.dev_name, MFD_CLOEXEC);
+
+    if (node <= 0)
+        return;
+    device->node = node;
+    snprintf(device->ibv.dev_path, sizeof(device->ibv.dev_path), "/proc/self/fd/%d", node);
+}
+
+void lb_device_remove(struct lb_device *device)
+{
+    device->removed = true;
+    if (device->node)
+        close(device->node);
+    device->node = 0;
+    for (struct lb_context *context = lb_contexts; context; context = context->next)
+        if (context->device == device)
+            context->orphaned = true;
+}
+
+bool lb_works(const struct lb_context *context)
+{
+    return !context->orphaned && !context->device->broken;
+}
+
+int lb_destroyed(struct ibv_context *context)
+{
+    return lb_context(context)->orphaned ? EIO : 0;
+}
+
 struct ibv_device **ibv_get_device_list(int *count)
 {
     struct ibv_device **list;
+    int present = 0;
 
     if (!lb_may(CALL_ibv_get_device_list))
         return NULL;
     list = calloc(LB_DEVICES + 1, sizeof(*list));
     if (!list)
         return NULL;
-    for (int i = 0; i < LB_DEVICES; i++)
-        list[i] = &lb_devices[i].ibv;
-    if (count)
-        *count = LB_DEVICES;
     lb_lock();
+    for (int i = 0; i < LB_DEVICES; i++) {
+        if (lb_devices[i].removed)
+            continue;
+        show(&lb_devices[i]);
+        list[present++] = &lb_devices[i].ibv;
+    }
+    if (count)
+        *count = present;
     lb_live.device_lists++;
     lb_unlock();
     return list;
@@ -91,6 +131,10 @@ struct ibv_context *ibv_open_device(struct ibv_device *device)
 
     if (!lb_may(CALL_ibv_open_device))
         return NULL;
+    if (LB_OF(lb_device, ibv, device)->removed) {
+        errno = ENODEV;
+        return NULL;
+    }
     context = calloc(1, sizeof(*context));
     if (!context)
         return NULL;
@@ -140,8 +184,8 @@ int ibv_query_device(struct ibv_context *ibv, struct ibv_device_attr *attr)
     struct lb_device *device = lb_context(ibv)->device;
     int error = lb_enter(CALL_ibv_query_device);
 
-    if (error)
-        return error;
+    if (error || lb_context(ibv)->orphaned)
+        return error ? error : EIO;
     *attr = (struct ibv_device_attr){
         .fw_ver = "loopback",
         .node_guid = device->guid,
@@ -188,8 +232,8 @@ int lb_query_port(struct ibv_context *ibv, uint8_t port, struct ibv_port_attr *a
         .link_layer = IBV_LINK_LAYER_ETHERNET,
     };
 
-    if (error)
-        return error;
+    if (error || lb_context(ibv)->orphaned)
+        return error ? error : EIO;
     if (port != LB_PORT)
         return EINVAL;
     memcpy(attr, &all, size < sizeof(all) ? size : sizeof(all));

@@ -16,6 +16,15 @@ void lb_gids_refresh(void);
 bool lb_gid_filled(unsigned index);
 bool lb_gid_known(const union ibv_gid *gid);
 
+/* Whether something can be made in a context. */
+bool lb_works(const struct lb_context *context);
+
+/* What destroying something gives that could be destroyed: with its device the kernel has destroyed it before. */
+int lb_destroyed(struct ibv_context *context);
+
+/* Takes a device away from those that have it open, and from the list. Under the lock. */
+void lb_device_remove(struct lb_device *device);
+
 /* Tells every open context of a device; port 0 for the device itself. Under the lock. */
 void lb_device_event(struct lb_device *device, enum ibv_event_type type, int port);
 

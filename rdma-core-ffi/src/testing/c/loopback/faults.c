@@ -205,17 +205,43 @@ int loopback_break_queue_pair(uint32_t qp_num)
     return qp ? 0 : -1;
 }
 
+static void fail(struct lb_device *device)
+{
+    lb_device_event(device, IBV_EVENT_DEVICE_FATAL, 0);
+    for (int place = 0; place < LB_MAX_QP; place++)
+        if (lb_qps[place] && lb_qps[place]->device == device)
+            lb_qp_fail(lb_qps[place]);
+    lb_run_waiting();
+}
+
 int loopback_break_device(int device)
 {
     if (device < 0 || device >= LB_DEVICES)
         return -1;
     lb_lock();
     lb_devices[device].broken = true;
-    lb_device_event(&lb_devices[device], IBV_EVENT_DEVICE_FATAL, 0);
-    for (int place = 0; place < LB_MAX_QP; place++)
-        if (lb_qps[place] && lb_qps[place]->device == &lb_devices[device])
-            lb_qp_fail(lb_qps[place]);
-    lb_run_waiting();
+    fail(&lb_devices[device]);
+    lb_unlock();
+    return 0;
+}
+
+int loopback_remove_device(int device)
+{
+    if (device < 0 || device >= LB_DEVICES)
+        return -1;
+    lb_lock();
+    lb_device_remove(&lb_devices[device]);
+    fail(&lb_devices[device]);
+    lb_unlock();
+    return 0;
+}
+
+int loopback_add_device(int device)
+{
+    if (device < 0 || device >= LB_DEVICES)
+        return -1;
+    lb_lock();
+    lb_devices[device].removed = false;
     lb_unlock();
     return 0;
 }
@@ -231,6 +257,7 @@ void loopback_reset(void)
     for (int device = 0; device < LB_DEVICES; device++) {
         lb_devices[device].port_state = IBV_PORT_ACTIVE;
         lb_devices[device].broken = false;
+        lb_devices[device].removed = false;
     }
     lb_unlock();
 }

@@ -44,7 +44,18 @@ int loopback_break_queue_pair(uint32_t qp_num);
 /* Breaks a device: IBV_EVENT_DEVICE_FATAL, all its queue pairs in error, and nothing can be made on it (EIO). */
 int loopback_break_device(int device);
 
-/* Takes back every fault that has not happened yet, releases completions, and repairs ports and devices. */
+/*
+ * Removes a device as the kernel does when others have it open: IBV_EVENT_DEVICE_FATAL, all its queue pairs in error, it
+ * is not listed, its node is gone. In its contexts nothing can be asked or made any more (EIO), and destroying gives EIO
+ * too, since the kernel has destroyed everything before: here it is destroyed then, where libibverbs leaves its own
+ * memory behind.
+ */
+int loopback_remove_device(int device);
+
+/* Adds it again. Contexts from before the removal stay as they are. */
+int loopback_add_device(int device);
+
+/* Takes back every fault that has not happened yet, releases completions, and repairs ports and devices, and adds them again. */
 void loopback_reset(void);
 
 /* How often a function was called since the library was loaded. Polls that found nothing are not counted. */

@@ -29,7 +29,7 @@ struct ibv_pd *ibv_alloc_pd(struct ibv_context *ibv)
 
     if (!lb_may(CALL_ibv_alloc_pd))
         return NULL;
-    if (context->device->broken) {
+    if (!lb_works(context)) {
         errno = EIO;
         return NULL;
     }
@@ -49,6 +49,7 @@ int ibv_dealloc_pd(struct ibv_pd *ibv)
 {
     struct lb_pd *pd = lb_pd(ibv);
     int error = lb_enter(CALL_ibv_dealloc_pd);
+    int done = lb_destroyed(ibv->context);
 
     if (error)
         return error;
@@ -62,7 +63,7 @@ int ibv_dealloc_pd(struct ibv_pd *ibv)
     lb_live.pds--;
     lb_unlock();
     free(pd);
-    return 0;
+    return done;
 }
 
 /* Whether all pages are there, which pinning would need. */
@@ -130,7 +131,7 @@ static struct ibv_mr *make(struct ibv_pd *pd, void *address, size_t length, uint
     struct lb_mr *mr;
     int error;
 
-    if (lb_context(pd->context)->device->broken) {
+    if (!lb_works(lb_context(pd->context))) {
         errno = EIO;
         return NULL;
     }
@@ -175,6 +176,7 @@ int ibv_dereg_mr(struct ibv_mr *ibv)
 {
     struct lb_mr *mr = lb_mr(ibv);
     int error = lb_enter(CALL_ibv_dereg_mr);
+    int done = lb_destroyed(ibv->context);
 
     if (error)
         return error;
@@ -185,7 +187,7 @@ int ibv_dereg_mr(struct ibv_mr *ibv)
     mr->magic = LB_DEAD;
     lb_unlock();
     free(mr);
-    return 0;
+    return done;
 }
 
 int ibv_fork_init(void)

@@ -56,6 +56,8 @@ struct lb_device {
     uint64_t guid; /* network byte order */
     enum ibv_port_state port_state;
     bool broken;
+    bool removed;
+    int node; /* a descriptor, which stands for the node by which the kernel shows the device; 0 for none */
 };
 
 struct lb_context {
@@ -64,6 +66,7 @@ struct lb_context {
     struct lb_device *device;
     struct lb_events async;
     int users;
+    bool orphaned; /* its device was removed */
     struct verbs_context verbs; /* grows at its front: what callers hold is its last member */
 };
 

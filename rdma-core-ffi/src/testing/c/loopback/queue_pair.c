@@ -16,7 +16,7 @@ static int refusal(const struct lb_context *context, struct ibv_pd *pd, const st
 {
     const struct ibv_qp_cap *cap = &attr->cap;
 
-    if (context->device->broken)
+    if (!lb_works(context))
         return EIO;
     if (attr->qp_type != IBV_QPT_RC)
         return EOPNOTSUPP;
@@ -141,6 +141,7 @@ int ibv_destroy_qp(struct ibv_qp *ibv)
 {
     struct lb_qp *qp = lb_qp(ibv);
     int error = lb_enter(CALL_ibv_destroy_qp);
+    int done = lb_destroyed(ibv->context);
 
     if (error)
         return error;
@@ -152,7 +153,7 @@ int ibv_destroy_qp(struct ibv_qp *ibv)
     pthread_mutex_destroy(&ibv->mutex);
     pthread_cond_destroy(&ibv->cond);
     release(qp);
-    return 0;
+    return done;
 }
 
 int ibv_modify_qp(struct ibv_qp *ibv, struct ibv_qp_attr *attr, int mask)
@@ -162,6 +163,8 @@ int ibv_modify_qp(struct ibv_qp *ibv, struct ibv_qp_attr *attr, int mask)
 
     lb_lock();
     error = lb_called(CALL_ibv_modify_qp);
+    if (!error)
+        error = lb_destroyed(ibv->context);
     if (!error)
         error = lb_qp_move(qp, attr, mask);
     if (!error)

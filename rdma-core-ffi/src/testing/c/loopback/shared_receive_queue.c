@@ -8,7 +8,7 @@
 
 static int refusal(const struct ibv_pd *pd, const struct ibv_srq_attr *attr)
 {
-    if (lb_context(pd->context)->device->broken)
+    if (!lb_works(lb_context(pd->context)))
         return EIO;
     return attr->max_wr < 1 || attr->max_wr > LB_MAX_WR || attr->max_sge > LB_MAX_SGE ? EINVAL : 0;
 }
@@ -84,6 +84,7 @@ int ibv_destroy_srq(struct ibv_srq *ibv)
 {
     struct lb_srq *srq = lb_srq(ibv);
     int error = lb_enter(CALL_ibv_destroy_srq);
+    int done = lb_destroyed(ibv->context);
 
     if (error)
         return error;
@@ -102,5 +103,5 @@ int ibv_destroy_srq(struct ibv_srq *ibv)
     pthread_cond_destroy(&ibv->cond);
     lb_receive_queue_free(&srq->receives);
     free(srq);
-    return 0;
+    return done;
 }

@@ -15,10 +15,12 @@ import java.lang.foreign.MemorySegment;
 public final class AddressHandle implements AutoCloseable {
     private final AddressVector destination;
     private final MemorySegment handle;
+    private final DeviceContext context;
     private final Lifetime lifetime;
 
     AddressHandle(ProtectionDomain domain, AddressVector destination) {
         this.destination = destination;
+        this.context = domain.context();
         domain.lifetime().acquire();
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment attributes = ibv_ah_attr.allocate(arena);
@@ -72,6 +74,6 @@ public final class AddressHandle implements AutoCloseable {
     }
 
     private void destroy() {
-        Results.check("ibv_destroy_ah", QueueCalls.ibv_destroy_ah(handle), "closing " + lifetime, "");
+        context.checkDestroyed("ibv_destroy_ah", QueueCalls.ibv_destroy_ah(handle), lifetime, "");
     }
 }

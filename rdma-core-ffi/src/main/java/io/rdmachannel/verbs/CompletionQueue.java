@@ -241,10 +241,10 @@ public final class CompletionQueue implements AutoCloseable {
 
     private void destroyHandle() {
         acknowledge();
-        Results.check(
+        context.checkDestroyed(
                 "ibv_destroy_cq",
                 CompletionCalls.ibv_destroy_cq(handle),
-                "closing " + lifetime,
+                lifetime,
                 "EBUSY: a queue pair that was made outside this library still uses it.");
     }
 }

@@ -10,6 +10,7 @@ import io.rdmachannel.ffi.Pointers;
 import io.rdmachannel.ffi.generated.ibverbs.ibv_context;
 import io.rdmachannel.ffi.generated.ibverbs.ibv_device_attr;
 import io.rdmachannel.ffi.generated.ibverbs.ibv_port_attr;
+import io.rdmachannel.ffi.generated.libc.libc;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
@@ -28,12 +29,14 @@ public final class DeviceContext implements AutoCloseable {
     private final MemorySegment handle;
     private final OpsTable ops;
     private final AsyncEvents asyncEvents;
+    private final DeviceNode node;
     private final Lifetime lifetime;
 
     DeviceContext(Device device, MemorySegment pointer) {
         this.device = device;
         this.handle = Pointers.view(pointer, ibv_context.sizeof());
         this.ops = OpsTable.of(handle);
+        this.node = DeviceNode.of(ibv_context.device(handle));
         this.asyncEvents = startAsyncEvents();
         this.lifetime = Lifetime.of("device context of " + device.name(), CloseOrder.CONTEXT)
                 .wakingBy(asyncEvents::wake)
@@ -175,6 +178,18 @@ public final class DeviceContext implements AutoCloseable {
     }
 
     /**
+     * Says whether the kernel still shows the device that was opened. Most drivers tell of a removal by
+     * {@link AsyncEventType#DEVICE_FATAL}; Soft-RoCE tells nobody, and waits until all contexts are closed. Looks into
+     * the file system, so it does not belong on a data path.
+     *
+     * @return false when it is being removed, or was, even if there is another one of the same name now; true also when
+     *     its node under {@code /sys/class/infiniband_verbs} could not be seen when it was opened
+     */
+    public boolean isPresent() {
+        return node.isPresent();
+    }
+
+    /**
      * Closes everything that was made in this context, then the context. Idempotent; any thread.
      *
      * @throws WrongThreadException if a queue in it is confined to another living thread; nothing is closed then
@@ -204,6 +219,19 @@ public final class DeviceContext implements AutoCloseable {
 
     AsyncEvents asyncEvents() {
         return asyncEvents;
+    }
+
+    /**
+     * Checks what a destroyer has returned. A kernel that took the device away has destroyed everything before, and
+     * answers EIO ({@code ibv_open_device(3)}, NOTES): the adapter uses none of it any more, and what libibverbs keeps
+     * of the object is lost.
+     *
+     * @param verb the destroyer
+     * @param of what was to be destroyed
+     */
+    void checkDestroyed(String verb, int result, Lifetime of, String remedy) {
+        boolean before = Math.abs(result) == libc.EIO() && !isPresent();
+        Results.check(verb, before ? 0 : result, "closing " + of, remedy);
     }
 
     void requirePort(int port) {

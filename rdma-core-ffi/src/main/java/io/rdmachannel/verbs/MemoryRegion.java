@@ -166,11 +166,12 @@ public final class MemoryRegion implements AutoCloseable {
     }
 
     private void destroy() {
-        Results.check(
-                "ibv_dereg_mr",
-                MemoryCalls.ibv_dereg_mr(handle),
-                "closing " + lifetime,
-                "EBUSY: a memory window is still bound to it; close the window first.");
+        domain.context()
+                .checkDestroyed(
+                        "ibv_dereg_mr",
+                        MemoryCalls.ibv_dereg_mr(handle),
+                        lifetime,
+                        "EBUSY: a memory window is still bound to it; close the window first.");
         // The memory must not be collected before the kernel has let go of it.
         Reference.reachabilityFence(memory);
     }

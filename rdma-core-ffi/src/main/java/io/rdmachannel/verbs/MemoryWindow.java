@@ -120,10 +120,11 @@ public final class MemoryWindow implements AutoCloseable {
     }
 
     private void destroy() {
-        Results.check(
-                "ibv_dealloc_mw",
-                MemoryCalls.ibv_dealloc_mw(domain.context().ops(), handle),
-                "closing " + lifetime,
-                "");
+        domain.context()
+                .checkDestroyed(
+                        "ibv_dealloc_mw",
+                        MemoryCalls.ibv_dealloc_mw(domain.context().ops(), handle),
+                        lifetime,
+                        "");
     }
 }

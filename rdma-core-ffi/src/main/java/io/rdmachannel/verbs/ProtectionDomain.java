@@ -140,10 +140,10 @@ public final class ProtectionDomain implements AutoCloseable {
     }
 
     private void destroy() {
-        Results.check(
+        context.checkDestroyed(
                 "ibv_dealloc_pd",
                 MemoryCalls.ibv_dealloc_pd(handle),
-                "closing " + lifetime,
+                lifetime,
                 "Something made in it outside this library may still be there.");
     }
 }

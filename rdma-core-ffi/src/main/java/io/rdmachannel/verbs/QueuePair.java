@@ -363,11 +363,12 @@ public final class QueuePair implements AutoCloseable {
     }
 
     private void destroy() {
-        Results.check(
-                "ibv_destroy_qp",
-                QueueCalls.ibv_destroy_qp(handle),
-                "closing " + lifetime,
-                "EBUSY: a multicast group is still attached to it.");
+        domain.context()
+                .checkDestroyed(
+                        "ibv_destroy_qp",
+                        QueueCalls.ibv_destroy_qp(handle),
+                        lifetime,
+                        "EBUSY: a multicast group is still attached to it.");
         domain.context().asyncEvents().unregister(address, this);
     }
 }

@@ -201,11 +201,12 @@ public final class SharedReceiveQueue implements AutoCloseable {
     }
 
     private void destroy() {
-        Results.check(
-                "ibv_destroy_srq",
-                QueueCalls.ibv_destroy_srq(handle),
-                "closing " + lifetime,
-                "EBUSY: a queue pair that was made outside this library still uses it.");
+        domain.context()
+                .checkDestroyed(
+                        "ibv_destroy_srq",
+                        QueueCalls.ibv_destroy_srq(handle),
+                        lifetime,
+                        "EBUSY: a queue pair that was made outside this library still uses it.");
         domain.context().asyncEvents().unregister(address, this);
     }
 }

@@ -224,6 +224,35 @@ class LoopbackFaultsTest {
         pair.context().allocateProtectionDomain().close();
     }
 
+    /** All that was made in the context is closed after the test, which the kernel answers with EIO. */
+    @Test
+    void shouldRemoveADeviceUnderThoseWhoHaveItOpenAndAddAnotherOne() {
+        assertThat(pair.context().isPresent()).isTrue();
+        String name = pair.context().device().name();
+        LoopbackFaults.removeDevice(0);
+
+        assertThat(pair.context().awaitAsyncEvent(20, TimeUnit.SECONDS).type()).isEqualTo(AsyncEventType.DEVICE_FATAL);
+        assertThat(pair.context().isPresent()).isFalse();
+        assertThat(Device.find(name)).isEmpty();
+        assertThatThrownBy(pair.context()::allocateProtectionDomain).hasMessageContaining("EIO");
+        assertThatThrownBy(() -> pair.context().port(1)).hasMessageContaining("EIO");
+
+        LoopbackFaults.addDevice(0);
+        assertThat(pair.context().isPresent()).isFalse();
+        try (DeviceContext another = Device.find(name).orElseThrow().open()) {
+            assertThat(another.isPresent()).isTrue();
+            another.allocateProtectionDomain();
+        }
+    }
+
+    @Test
+    void shouldRefuseToBelieveInDestructionByTheKernelWhileTheDeviceIsThere() {
+        ProtectionDomain domain = pair.context().allocateProtectionDomain();
+        LoopbackFaults.failNextCall("ibv_dealloc_pd", LoopbackFaults.EIO);
+        assertThatThrownBy(domain::close).hasMessageContaining("EIO");
+        domain.close();
+    }
+
     @Test
     void shouldTakeEverythingBack() {
         LoopbackFaults.failNextCall("ibv_post_send", LoopbackFaults.EIO);

@@ -135,6 +135,16 @@ public final class LoopbackFaults {
         tell(Functions.BREAK_DEVICE, device);
     }
 
+    /** Removes a device under those who have it open: what they destroy is destroyed already ({@code EIO}). */
+    public static void removeDevice(int device) {
+        tell(Functions.REMOVE_DEVICE, device);
+    }
+
+    /** Adds a device that was removed: a new one of the same name. */
+    public static void addDevice(int device) {
+        tell(Functions.ADD_DEVICE, device);
+    }
+
     /** Takes everything back that has been told. */
     public static void reset() {
         try {
@@ -226,6 +236,10 @@ public final class LoopbackFaults {
                 function("loopback_break_queue_pair", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
         static final MethodHandle BREAK_DEVICE =
                 function("loopback_break_device", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+        static final MethodHandle REMOVE_DEVICE =
+                function("loopback_remove_device", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
+        static final MethodHandle ADD_DEVICE =
+                function("loopback_add_device", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
         static final MethodHandle RESET = function("loopback_reset", FunctionDescriptor.ofVoid());
         static final MethodHandle CALLS = function("loopback_calls", FunctionDescriptor.of(JAVA_LONG, ADDRESS));
         static final MethodHandle LIVE = function("loopback_live", FunctionDescriptor.of(JAVA_INT, ADDRESS));
