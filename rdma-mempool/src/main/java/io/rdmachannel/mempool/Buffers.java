@@ -116,6 +116,20 @@ final class Buffers {
         }
     }
 
+    void deregister() {
+        synchronized (slabs) {
+            requireOpen();
+            slabs.deregister();
+        }
+    }
+
+    void registerAgain() {
+        synchronized (slabs) {
+            requireOpen();
+            slabs.registerAgain();
+        }
+    }
+
     /** Closes for good if every buffer is home; says whether it did. */
     boolean closeIfWhole() {
         synchronized (slabs) {

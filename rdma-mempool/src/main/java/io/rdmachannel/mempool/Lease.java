@@ -22,8 +22,7 @@ public final class Lease extends ReferenceCounted implements RegisteredBuffer {
     private final MemorySegment segment;
     private final MemorySegment headroom;
     private final long address;
-    private final int localKey;
-    private final int remoteKey;
+    private final Slab slab;
     private final boolean checkedUse;
     private final LeaseReference reference;
 
@@ -47,8 +46,7 @@ public final class Lease extends ReferenceCounted implements RegisteredBuffer {
         this.segment = span.payload(position);
         this.headroom = span.headroom(position, context.headroomBytes());
         this.address = segment.address();
-        this.localKey = span.slab().localKey(0);
-        this.remoteKey = span.slab().remoteKey(0);
+        this.slab = span.slab();
         this.checkedUse = context.checkedUse();
         this.reference = span.track(this, position, context.tracker());
     }
@@ -125,7 +123,7 @@ public final class Lease extends ReferenceCounted implements RegisteredBuffer {
     @Override
     public int localKey() {
         checkUse();
-        return localKey;
+        return slab.localKey();
     }
 
     /**
@@ -137,13 +135,13 @@ public final class Lease extends ReferenceCounted implements RegisteredBuffer {
      */
     public int localKey(int registrar) {
         checkUse();
-        return span.slab().localKey(registrar);
+        return slab.localKey(registrar);
     }
 
     @Override
     public int remoteKey() {
         checkUse();
-        return remoteKey;
+        return slab.remoteKey();
     }
 
     /**
@@ -155,7 +153,7 @@ public final class Lease extends ReferenceCounted implements RegisteredBuffer {
      */
     public int remoteKey(int registrar) {
         checkUse();
-        return span.slab().remoteKey(registrar);
+        return slab.remoteKey(registrar);
     }
 
     /**

@@ -209,6 +209,41 @@ public final class RegisteredMemoryPool implements AutoCloseable {
     }
 
     /**
+     * Takes the registrations of all memory back, the pool's and users', for a device that is to be closed: the memory
+     * stays where it is, leases stay valid, and the pool goes on handing them out. Until {@link #registerAgain} all
+     * keys are 0, and what is mapped or added meanwhile is not registered. No work request may name the old keys any
+     * more. Blocks for deregistration; idempotent.
+     *
+     * @throws io.rdmachannel.verbs.VerbsException if one is refused; what was not taken back stays, and the call can be
+     *     repeated
+     * @throws IllegalStateException if closed
+     */
+    public void deregister() {
+        requireNotClosing();
+        userMemory.deregister();
+        buffers.deregister();
+    }
+
+    /**
+     * Registers all memory again after {@link #deregister}, with the pool's registrars, which may lead to another
+     * device by now. Keys are others than before. Blocks for registration; does nothing when all is registered.
+     *
+     * @throws MemoryLimitException if it does not fit into the limit on locked memory; nothing is registered then
+     * @throws io.rdmachannel.verbs.VerbsException if registration is refused; likewise
+     * @throws IllegalStateException if closed
+     */
+    public void registerAgain() {
+        requireNotClosing();
+        buffers.registerAgain();
+        try {
+            userMemory.registerAgain();
+        } catch (RuntimeException | Error failed) {
+            buffers.deregister();
+            throw failed;
+        }
+    }
+
+    /**
      * Grows the pool by hand, up to its limit. Maps and registers memory, so it blocks.
      *
      * @param bytes how much; rounded up to whole slabs

@@ -42,6 +42,8 @@ public final class RegistrationCache implements AutoCloseable {
     private long evictions;
     private long registrationNanos;
     private boolean closed;
+    /** Whether nothing is registered at present, and what is added meanwhile neither. */
+    private boolean deregistered;
 
     /**
      * Makes a cache for one registrar.
@@ -153,6 +155,35 @@ public final class RegistrationCache implements AutoCloseable {
         closed = false;
     }
 
+    /**
+     * Drops what nobody uses, and takes the registrations of the rest back. When one is refused, the rest stays as it
+     * is, and it can be repeated.
+     */
+    synchronized void deregister() {
+        deregistered = true;
+        List.copyOf(idle).forEach(this::remove);
+        all().forEach(entry -> entry.use(Registrations.none(registrars)));
+    }
+
+    /** Registers what is in use, and lives; when that fails, nothing is registered. */
+    synchronized void registerAgain() {
+        if (!deregistered) {
+            return;
+        }
+        deregister();
+        try {
+            for (Entry entry : all()) {
+                if (entry.isAlive()) {
+                    entry.use(registered(entry.memory));
+                }
+            }
+            deregistered = false;
+        } catch (RuntimeException | Error failed) {
+            deregister();
+            throw failed;
+        }
+    }
+
     synchronized int inUse() {
         return entries - idle.size();
     }
@@ -187,9 +218,7 @@ public final class RegistrationCache implements AutoCloseable {
     private Entry add(MemorySegment memory) {
         dropDead();
         makeRoom(memory.byteSize());
-        Registrations.requireRoomToPin(registrars, memory.byteSize());
-        Entry entry = new Entry(memory, new Registrations(registrars, memory, "users' memory"));
-        registrationNanos += entry.registrations.nanos();
+        Entry entry = new Entry(memory, deregistered ? Registrations.none(registrars) : registered(memory));
         byAddress
                 .computeIfAbsent(memory.address(), address -> new ArrayList<>(1))
                 .add(entry);
@@ -197,6 +226,17 @@ public final class RegistrationCache implements AutoCloseable {
         bytes += memory.byteSize();
         longest = Math.max(longest, memory.byteSize());
         return entry;
+    }
+
+    private Registrations registered(MemorySegment memory) {
+        Registrations.requireRoomToPin(registrars, memory.byteSize());
+        Registrations registrations = new Registrations(registrars, memory, "users' memory");
+        registrationNanos += registrations.nanos();
+        return registrations;
+    }
+
+    private List<Entry> all() {
+        return byAddress.values().stream().flatMap(List::stream).toList();
     }
 
     private void dropDead() {
@@ -275,7 +315,9 @@ public final class RegistrationCache implements AutoCloseable {
     static final class Entry {
         private final MemorySegment memory;
         private final long first;
-        private final Registrations registrations;
+        /** Replaced only while no device knows the memory, and read without the lock. */
+        private volatile Registrations registrations;
+
         private int users;
 
         Entry(MemorySegment memory, Registrations registrations) {
@@ -286,6 +328,11 @@ public final class RegistrationCache implements AutoCloseable {
 
         Registrations registrations() {
             return registrations;
+        }
+
+        private void use(Registrations present) {
+            registrations.close();
+            registrations = present;
         }
 
         long end() {

@@ -8,12 +8,16 @@ import java.util.function.ToIntFunction;
 
 /** One piece of memory, registered with every registrar; with none, its only key is 0. Not synchronised. */
 final class Registrations {
-    private static final int[] UNREGISTERED = {0};
-
     private final List<Registration> registrations = new ArrayList<>();
     private final int[] localKeys;
     private final int[] remoteKeys;
     private final long nanos;
+
+    private Registrations(int registrars) {
+        this.localKeys = new int[Math.max(1, registrars)];
+        this.remoteKeys = localKeys;
+        this.nanos = 0;
+    }
 
     /**
      * Registers; when one registrar refuses, what the others did is undone.
@@ -35,6 +39,11 @@ final class Registrations {
         this.nanos = System.nanoTime() - begin;
         this.localKeys = keys(Registration::localKey);
         this.remoteKeys = keys(Registration::remoteKey);
+    }
+
+    /** Of memory that is registered nowhere: all keys are 0. */
+    static Registrations none(List<Registrar> registrars) {
+        return new Registrations(registrars.size());
     }
 
     /**
@@ -91,7 +100,7 @@ final class Registrations {
 
     private int[] keys(ToIntFunction<Registration> key) {
         return registrations.isEmpty()
-                ? UNREGISTERED
+                ? new int[1]
                 : registrations.stream().mapToInt(key).toArray();
     }
 }

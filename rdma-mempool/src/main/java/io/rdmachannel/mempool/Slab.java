@@ -9,17 +9,30 @@ import java.util.BitSet;
  * lock of {@link Slabs}.
  */
 final class Slab {
+    private final PoolConfig config;
     private final SlabMemory memory;
-    private final Registrations registrations;
     private final BitSet usedUnits = new BitSet();
     private final int unitCount;
+    private Registrations registrations;
+    /** Of the first registrar. Leases read the keys without the lock, and often. */
+    private int localKey;
 
-    /** Maps and registers; when that fails, what was done is undone. */
-    Slab(PoolConfig config, long bytes) {
+    private int remoteKey;
+
+    /**
+     * Maps and registers; when that fails, what was done is undone.
+     *
+     * @param registered whether it is registered now, or later
+     */
+    Slab(PoolConfig config, long bytes, boolean registered) {
+        this.config = config;
         this.memory = SlabMemory.of(config, bytes);
         this.unitCount = (int) (bytes / PoolConfig.UNIT_BYTES);
+        this.registrations = Registrations.none(config.registrars());
         try {
-            this.registrations = new Registrations(config.registrars(), memory.segment(), config.name());
+            if (registered) {
+                register();
+            }
         } catch (RuntimeException | Error failed) {
             freeAfter(failed);
             throw failed;
@@ -38,6 +51,14 @@ final class Slab {
         return memory.placement();
     }
 
+    int localKey() {
+        return localKey;
+    }
+
+    int remoteKey() {
+        return remoteKey;
+    }
+
     int localKey(int registrar) {
         return registrations.localKey(registrar);
     }
@@ -52,6 +73,17 @@ final class Slab {
 
     long registrationNanos() {
         return registrations.nanos();
+    }
+
+    /** Registers what is not registered. */
+    void register() {
+        use(new Registrations(config.registrars(), memory.segment(), config.name()));
+    }
+
+    /** Takes the registration back. When that is refused all stays as it is, and it can be repeated. */
+    void deregister() {
+        registrations.close();
+        use(Registrations.none(config.registrars()));
     }
 
     /** Takes neighbouring units; returns the first one's number, or -1. */
@@ -84,6 +116,12 @@ final class Slab {
     void free() {
         registrations.close();
         memory.free();
+    }
+
+    private void use(Registrations present) {
+        registrations = present;
+        localKey = present.localKey(0);
+        remoteKey = present.remoteKey(0);
     }
 
     private void freeAfter(Throwable failed) {

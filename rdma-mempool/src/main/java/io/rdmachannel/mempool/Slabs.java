@@ -34,6 +34,9 @@ final class Slabs {
     /** Released oversize buffers, put here without the lock so that a release never waits for a registration. */
     private final ConcurrentLinkedQueue<Span> returned = new ConcurrentLinkedQueue<>();
 
+    /** Whether nothing is registered at present, and what is mapped meanwhile neither. */
+    private boolean deregistered;
+
     private long capacityBytes;
     private long growths;
     private long shrinks;
@@ -51,7 +54,7 @@ final class Slabs {
                 slabs.add(map(config.slabBytes()));
             }
         } catch (RuntimeException | Error failed) {
-            undo(failed);
+            undo(failed, this::freeAll);
             throw failed;
         }
         growths = 0;
@@ -128,6 +131,31 @@ final class Slabs {
             }
         }
         return freed;
+    }
+
+    /** Takes all registrations back. When one is refused the rest stays as it is, and it can be repeated. */
+    void deregister() {
+        deregistered = true;
+        all().forEach(Slab::deregister);
+    }
+
+    /** Registers everything; when that fails, nothing is registered. */
+    void registerAgain() {
+        if (!deregistered) {
+            return;
+        }
+        deregister();
+        Registrations.requireRoomToPin(config.registrars(), capacityBytes);
+        try {
+            for (Slab slab : all()) {
+                slab.register();
+                count(slab);
+            }
+            deregistered = false;
+        } catch (RuntimeException | Error failed) {
+            undo(failed, this::deregister);
+            throw failed;
+        }
     }
 
     /** Frees everything. When the system refuses, what is left stays mapped, and the call can be repeated. */
@@ -213,14 +241,15 @@ final class Slabs {
     }
 
     private Slab map(long bytes) {
-        Registrations.requireRoomToPin(config.registrars(), bytes);
+        if (!deregistered) {
+            Registrations.requireRoomToPin(config.registrars(), bytes);
+        }
         GrowthEvent event = new GrowthEvent();
         event.begin();
-        Slab slab = new Slab(config, bytes);
+        Slab slab = new Slab(config, bytes, !deregistered);
         capacityBytes += bytes;
         growths++;
-        registrations += slab.registrationCount();
-        registrationNanos += slab.registrationNanos();
+        count(slab);
         reportWishes(slab.placement());
         event.finish(config.name(), bytes, capacityBytes);
         return slab;
@@ -237,9 +266,20 @@ final class Slabs {
         return slab.byteSize();
     }
 
-    private void undo(Throwable failed) {
+    private void count(Slab slab) {
+        registrations += slab.registrationCount();
+        registrationNanos += slab.registrationNanos();
+    }
+
+    private List<Slab> all() {
+        List<Slab> all = new ArrayList<>(slabs);
+        all.addAll(oversize);
+        return all;
+    }
+
+    private static void undo(Throwable failed, Runnable undoing) {
         try {
-            freeAll();
+            undoing.run();
         } catch (RuntimeException alsoFailed) {
             failed.addSuppressed(alsoFailed);
         }
