@@ -42,9 +42,13 @@ abstract class BreakablePair {
                 .lingerTimeout(Duration.ofSeconds(2));
     }
 
+    PollerConfig pollerConfig(String name) {
+        return PollerConfig.of(name).withMode(CompletionMode.BUSY_POLL);
+    }
+
     void open(ChannelConfigBuilder config) throws Exception {
-        leftPoller = Poller.create(PollerConfig.of("left").withMode(CompletionMode.BUSY_POLL));
-        rightPoller = Poller.create(PollerConfig.of("right").withMode(CompletionMode.BUSY_POLL));
+        leftPoller = Poller.create(pollerConfig("left"));
+        rightPoller = Poller.create(pollerConfig("right"));
         InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         listener = RdmaListener.bind(any, config.poller(rightPoller).build(), () -> atRight);
         proxy = new Proxy(listener.address());
@@ -63,12 +67,11 @@ abstract class BreakablePair {
     @AfterEach
     void closeAll() throws Exception {
         if (left != null) {
-            left.poller().execute(left::close);
-            right.poller().execute(right::close);
+            close(left);
+            close(right);
             pollUntil("closed", () -> left.state().isOver() && right.state().isOver());
             // A channel that has failed is closed by close only.
-            leftPoller.poll();
-            rightPoller.poll();
+            poll();
             listener.close();
             proxy.close();
             // Nothing is out any more, or the pools would refuse.
@@ -77,7 +80,14 @@ abstract class BreakablePair {
         }
     }
 
-    private boolean isClosed(Poller poller) {
+    private void close(RdmaChannel channel) {
+        if (!closed.contains(channel.poller())) {
+            channel.poller().execute(channel::close);
+        }
+    }
+
+    /** Closes it, if it can be closed now. */
+    boolean isClosed(Poller poller) {
         try {
             poller.close();
             closed.add(poller);

@@ -143,7 +143,7 @@ class LoopbackFailureTest extends ContractPair {
 
         assertThat(pair.left.failure().orElseThrow())
                 .hasMessageContaining("completion queue failed with -5")
-                .hasMessageContaining("new poller");
+                .hasMessageContaining("Connect anew");
         assertEveryTokenIsTold();
     }
 

@@ -4,6 +4,7 @@ package io.rdmachannel.channel;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rdmachannel.channel.rdma.LabDevice;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -14,11 +15,13 @@ import org.junit.jupiter.api.Timeout.ThreadMode;
 
 /**
  * A device that is deleted while a channel goes over it, and made again. The kernel waits until all have closed a
- * Soft-RoCE device, and tells nobody that it does, so the channel goes on until its poller is closed.
+ * Soft-RoCE device, and tells nobody that it does: pollers have to see it themselves, and let go.
  */
 @Timeout(value = 400, threadMode = ThreadMode.SAME_THREAD)
 class RdmaDeviceDeletedIT extends LabPair {
     private static final String DEVICE = "deleted_lo";
+    private static final Duration RETURN = Duration.ofMillis(500);
+    private static final int TIMES = Integer.getInteger("channel.lab.deletions", 2);
 
     private boolean isThere;
 
@@ -43,30 +46,58 @@ class RdmaDeviceDeletedIT extends LabPair {
 
     @Override
     ChannelConfigBuilder config() {
-        return super.config().device(DEVICE).recovery(RecoveryPolicy.DEGRADE);
+        return super.config().device(DEVICE);
     }
 
     @Test
-    void shouldLoseNothingWhenItsDeviceIsDeletedAndUseTheNewOneWithANewPoller() throws Exception {
-        open(config());
+    void shouldGoOnOverTcpWhenItsDeviceIsDeletedAndReturnToTheOneThatIsMadeAgain() throws Exception {
+        open(config().transport(Transport.AUTO).recovery(RecoveryPolicy.DEGRADE).returnInterval(RETURN));
         assertThat(left.transport()).isEqualTo(Transport.RDMA);
+        for (int i = 0; i < TIMES; i++) {
+            work(200);
+            CompletableFuture<Void> deletion = CompletableFuture.runAsync(() -> LabDevice.delete(DEVICE));
+            long begin = System.nanoTime();
+            pollUntil("degraded", () -> left.state() == ChannelState.DEGRADED && right.state() == left.state());
+            long degraded = System.nanoTime();
+            work(200);
+            pollUntil("deleted, since both pollers have closed it", deletion::isDone);
+            deletion.get();
+            long deleted = System.nanoTime();
+            isThere = false;
+            work(500);
+            assertThat(left.transport()).isEqualTo(Transport.TCP);
+
+            LabDevice.addOnLoopback(DEVICE);
+            isThere = true;
+            long again = System.nanoTime();
+            pollUntil("returned", () -> left.state() == ChannelState.CONNECTED && right.state() == left.state());
+            assertThat(left.transport()).isEqualTo(Transport.RDMA);
+            System.out.printf(
+                    "device deleted: on TCP after %d ms, deleted after %d ms, returned %d ms after it was made again%n",
+                    millis(degraded - begin), millis(deleted - begin), millis(System.nanoTime() - again));
+        }
+        work(500);
+        verify();
+    }
+
+    @Test
+    void shouldWaitForTheDeviceThatIsMadeAgainWhereTcpIsNotAllowed() throws Exception {
+        open(config().transport(Transport.RDMA).recovery(RecoveryPolicy.BLOCK));
         work(200);
         CompletableFuture<Void> deletion = CompletableFuture.runAsync(() -> LabDevice.delete(DEVICE));
-        pollUntil("the deletion has begun", () -> !LabDevice.isShown(DEVICE));
-        work(1_000);
-        verify();
-        assertThat(deletion).isNotDone();
-        closeAll();
-        deletion.get(60, TimeUnit.SECONDS);
+        pollUntil("deleted, since both pollers have closed it", deletion::isDone);
+        deletion.get();
         isThere = false;
+        assertThat(left.state()).isEqualTo(ChannelState.RECOVERING);
 
         LabDevice.addOnLoopback(DEVICE);
         isThere = true;
-        atLeft = new RecoveringEnd(seed);
-        atRight = new RecoveringEnd(seed + 1);
-        open(config());
-        assertThat(left.transport()).isEqualTo(Transport.RDMA);
-        work(200);
+        pollUntil("connected anew", () -> left.state() == ChannelState.CONNECTED && right.state() == left.state());
+        work(500);
         verify();
+    }
+
+    private static long millis(long nanos) {
+        return TimeUnit.NANOSECONDS.toMillis(nanos);
     }
 }

@@ -55,11 +55,31 @@ public final class CommonReceives {
         this.claim = MemoryPlan.claim(pool, "shared receives", config.receiveBytes(), config.receives());
     }
 
-    /** Puts all buffers where arrivals find them; before any channel joins. */
-    public void fill() {
+    /**
+     * Puts all buffers where arrivals find them, at the beginning or after {@link #emptied}; before a channel can
+     * receive.
+     *
+     * @param target takes them
+     */
+    public void fill(Consumer<Lease> target) {
         for (Lease lease = claim.acquire(); lease != null; lease = claim.acquire()) {
-            queue.accept(lease);
+            target.accept(lease);
         }
+    }
+
+    /** All buffers have been taken out of the queue and released, those that had strayed too. */
+    public void emptied() {
+        strays = 0;
+        surplus = 0;
+    }
+
+    /**
+     * Gives the number of buffers.
+     *
+     * @return how many are set aside
+     */
+    public int count() {
+        return config.receives();
     }
 
     /**

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.rdmachannel.channel.rdma;
 
+import io.rdmachannel.channel.ChannelException;
 import io.rdmachannel.verbs.AsyncEventType;
 import io.rdmachannel.verbs.CompletionQueue;
 import io.rdmachannel.verbs.QueuePair;
 import io.rdmachannel.verbs.WorkCompletions;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 
 /**
  * Takes completions from the queue and gives each to its link. A link may be closed by what it is told, in the middle
@@ -28,11 +30,18 @@ final class CompletionDispatch {
     /** The numbers of queue pairs that are being connected. */
     private final Set<Integer> expected = ConcurrentHashMap.newKeySet();
 
+    private final Runnable whenQueueFailed;
     private int next;
     private int polled;
     private boolean unsettled;
 
-    CompletionDispatch(CompletionQueue queue, SharedReceiveRing shared, Admission admission) {
+    /**
+     * Begins.
+     *
+     * @param whenQueueFailed called when the queue is of no use any more, maybe again and again
+     */
+    CompletionDispatch(CompletionQueue queue, SharedReceiveRing shared, Admission admission, Runnable whenQueueFailed) {
+        this.whenQueueFailed = whenQueueFailed;
         this.queue = queue;
         this.shared = shared;
         this.admission = admission;
@@ -70,13 +79,22 @@ final class CompletionDispatch {
     void failed(QueuePair pair, AsyncEventType type) {
         RdmaLink link = links.get(pair.number());
         if (link != null) {
-            link.eventTold(type);
+            link.eventTold(name -> CompletionFailure.ofEvent(name, type));
         }
     }
 
-    /** The device has told that what all links share is broken. */
-    void failed(AsyncEventType type) {
-        links.all().forEach(link -> link.eventTold(type));
+    /** What all links share is broken. */
+    void failed(Function<String, ChannelException> failure) {
+        links.all().forEach(link -> link.eventTold(failure));
+    }
+
+    /** The port that all links go through is down. */
+    void portDown() {
+        links.all().forEach(RdmaLink::portDown);
+    }
+
+    boolean hasLinks() {
+        return !links.isEmpty();
     }
 
     /** Takes a batch, or what an exception has left of the last one, and tells the links. */
@@ -213,6 +231,7 @@ final class CompletionDispatch {
 
     /** Tells every link that the queue is of no use any more; returns how many had not known it. */
     int queueFailed(int result) {
+        whenQueueFailed.run();
         int told = 0;
         for (RdmaLink link : links.all()) {
             told += link.queueFailed(result);

@@ -40,7 +40,7 @@ final class CompletionFailure {
         return new ChannelException(
                 Reason.TRANSPORT,
                 "a receive of " + link + " has completed before an older one: the device has lost a completion, as it"
-                        + " does when the completion queue overruns. Make a new poller and connect anew.");
+                        + " does when the completion queue overruns. Connect anew.");
     }
 
     /** Of a completion queue that cannot be polled, or told to notify, any more. */
@@ -48,7 +48,8 @@ final class CompletionFailure {
         return new ChannelException(
                 Reason.TRANSPORT,
                 link + " is lost: its completion queue failed with " + result + " when it was polled or armed, as after"
-                        + " an overrun or the removal of the device. Make a new poller and connect anew.");
+                        + " an overrun or the removal of the device. Connect anew, for which the device is opened"
+                        + " again; if it comes back, raise completionQueueCapacity of the PollerConfig.");
     }
 
     /** Of something that the device has told outside the order of work. */
@@ -57,6 +58,13 @@ final class CompletionFailure {
                 ? "the peer tried an access that this side refused: a revoked region, a wrong range or right."
                 : "the device or a queue of it has failed; the kernel's log tells more. Connect anew.";
         return new ChannelException(Reason.TRANSPORT, link + " is lost: its device tells " + type + ": " + advice);
+    }
+
+    /** Of a device that the kernel does not show any more. */
+    static ChannelException ofRemoval(String link) {
+        return new ChannelException(
+                Reason.TRANSPORT,
+                link + " is lost: its device is being removed. Connect anew when there is one again.");
     }
 
     private static Reason reason(WorkCompletionStatus status) {

@@ -15,7 +15,8 @@ import org.slf4j.LoggerFactory;
  */
 final class DeviceEvents {
     private static final Logger LOGGER = LoggerFactory.getLogger(DeviceEvents.class);
-    private static final long TURN_SECONDS = 3600;
+    /** How often is looked whether the device is still there, since not every driver tells of its removal. */
+    private static final long TURN_SECONDS = 1;
 
     private final DeviceContext context;
     private final Runnable wake;
@@ -23,6 +24,8 @@ final class DeviceEvents {
     private final Thread thread;
     /** Looked at in every poll, which a queue would be too dear for. */
     private volatile boolean pending;
+
+    private volatile boolean removed;
 
     /**
      * Begins.
@@ -41,6 +44,11 @@ final class DeviceEvents {
 
     boolean arePending() {
         return pending;
+    }
+
+    /** Whether the kernel does not show the device any more. */
+    boolean isRemoved() {
+        return removed;
     }
 
     /** Gives the next event; null when there is none. */
@@ -69,6 +77,14 @@ final class DeviceEvents {
         }
     }
 
+    private void look() {
+        if (!removed && !context.isPresent()) {
+            removed = true;
+            pending = true;
+            wake.run();
+        }
+    }
+
     private void run() {
         try {
             while (true) {
@@ -78,11 +94,13 @@ final class DeviceEvents {
                     pending = true;
                     wake.run();
                 }
+                look();
             }
         } catch (IllegalStateException closed) {
             LOGGER.trace("{} is closed", context.device().name());
         } catch (RdmaException failed) {
             LOGGER.warn("{} tells no events any more: {}", context.device().name(), failed.getMessage());
+            look();
         }
     }
 }

@@ -9,15 +9,18 @@ import java.util.concurrent.locks.LockSupport;
 /** Gets everything back that a queue pair has, before it is destroyed. */
 final class LinkDrain {
     private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(5);
+    /** Of a queue that has lost completions, or a device that is gone, nothing more may come. */
+    private static final long BROKEN_LIMIT_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
     private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
     /** Soft-RoCE flushes some receives only when the queue pair is moved once more. */
     private static final long NUDGE_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
-    private final RdmaSource source;
+    private final OpenDevice device;
     private final RdmaLink link;
 
-    LinkDrain(RdmaSource source, RdmaLink link) {
-        this.source = source;
+    LinkDrain(OpenDevice device, RdmaLink link) {
+        this.device = device;
         this.link = link;
     }
 
@@ -29,13 +32,13 @@ final class LinkDrain {
         long start = System.nanoTime();
         long nudged = start;
         while (!link.isDrained()) {
-            int taken = source.drain(link);
+            int taken = device.drain(link);
             if (taken < 0) {
                 return false;
             }
             boolean progress = taken > 0;
             long now = System.nanoTime();
-            if (now - start > LIMIT_NANOS) {
+            if (now - start > (device.isBroken() ? BROKEN_LIMIT_NANOS : LIMIT_NANOS)) {
                 return false;
             }
             if (!progress && now - nudged > NUDGE_NANOS) {
@@ -48,7 +51,7 @@ final class LinkDrain {
         // Receives of a queue that others share are not counted; what has come back of them must not be thrown away.
         int taken = 1;
         while (taken > 0) {
-            taken = source.drain(link);
+            taken = device.drain(link);
         }
         return true;
     }

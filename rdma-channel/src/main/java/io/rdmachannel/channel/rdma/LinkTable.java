@@ -36,6 +36,10 @@ final class LinkTable {
         rebuild(links.length, link);
     }
 
+    boolean isEmpty() {
+        return count == 0;
+    }
+
     /** A copy, to be walked over while links come and go. */
     List<RdmaLink> all() {
         List<RdmaLink> all = new ArrayList<>(count);

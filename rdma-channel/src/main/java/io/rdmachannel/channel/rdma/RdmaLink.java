@@ -9,7 +9,6 @@ import io.rdmachannel.channel.core.LinkEvents;
 import io.rdmachannel.channel.protocol.FrameHeader;
 import io.rdmachannel.mempool.Lease;
 import io.rdmachannel.mempool.RegisteredBuffer;
-import io.rdmachannel.verbs.AsyncEventType;
 import io.rdmachannel.verbs.PostResult;
 import io.rdmachannel.verbs.WorkCompletionStatus;
 import io.rdmachannel.verbs.WorkRequestOpcode;
@@ -17,13 +16,14 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 
 /**
- * A link that is a reliable queue pair. Its completions come from the {@link RdmaSource}, which many links share.
+ * A link that is a reliable queue pair. Its completions come from the {@link OpenDevice}, which many links share.
  * Belongs to the event loop's thread.
  */
 final class RdmaLink implements Link {
-    private final RdmaSource source;
+    private final OpenDevice device;
     private final Endpoint endpoint;
     private final SendRing sends;
     private final ReceiveSide receives;
@@ -42,8 +42,8 @@ final class RdmaLink implements Link {
     private long flushed;
     private long firstFlushedPost;
 
-    RdmaLink(RdmaSource source, Endpoint endpoint, LinkEvents events, int completions) {
-        this.source = source;
+    RdmaLink(OpenDevice device, Endpoint endpoint, LinkEvents events, int completions) {
+        this.device = device;
         this.endpoint = endpoint;
         this.sends = endpoint.sends();
         this.receives = endpoint.receives();
@@ -63,7 +63,7 @@ final class RdmaLink implements Link {
 
     @Override
     public long pieceBytes() {
-        return source.pieceBytes();
+        return device.pieceBytes();
     }
 
     @Override
@@ -185,7 +185,7 @@ final class RdmaLink implements Link {
         if (closed) {
             throw new IllegalStateException(endpoint + " is closed, so nothing can be exposed to its peer");
         }
-        RegionExposure exposure = new RegionExposure(source.domain(), memory, rights, exposures::remove);
+        RegionExposure exposure = new RegionExposure(device.domain(), memory, rights, exposures::remove);
         exposures.add(exposure);
         return exposure;
     }
@@ -207,10 +207,10 @@ final class RdmaLink implements Link {
             return;
         }
         over = true;
-        boolean drained = new LinkDrain(source, this).run();
+        boolean drained = new LinkDrain(device, this).run();
         endpoint.queuePair().close();
         closed = true;
-        source.end(this, completions, drained);
+        device.end(this, completions, drained);
         List.copyOf(exposures).forEach(RegionExposure::close);
     }
 
@@ -270,10 +270,21 @@ final class RdmaLink implements Link {
     }
 
     /** The device has told that this link is broken; a completion that is in the queue may tell better why. */
-    void eventTold(AsyncEventType type) {
+    void eventTold(Function<String, ChannelException> failure) {
         if (!over && untold == null) {
-            untold = CompletionFailure.ofEvent(endpoint.toString(), type);
-            source.expectSettling();
+            untold = failure.apply(endpoint.toString());
+            device.expectSettling();
+        }
+    }
+
+    /**
+     * The port is down: what is posted now finds out soonest whether the path still carries something. Not where
+     * nothing follows a failure: an idle channel may outlive a short one unnoticed.
+     */
+    void portDown() {
+        if (isUsable() && endpoint.recovers()) {
+            probe();
+            flush();
         }
     }
 
@@ -291,7 +302,7 @@ final class RdmaLink implements Link {
 
     @Override
     public String path() {
-        return source + ", queue pair " + number();
+        return device + ", queue pair " + number();
     }
 
     @Override
@@ -327,8 +338,8 @@ final class RdmaLink implements Link {
         untold = new ChannelException(
                 ChannelException.Reason.TRANSPORT,
                 what + " of " + endpoint + " was refused: " + PostResult.describe(result));
-        source.expectSettling();
-        source.wakeUp();
+        device.expectSettling();
+        device.wakeUp();
     }
 
     private void received(Lease lease, long bytes, boolean withImmediate, int immediate) {
@@ -364,7 +375,7 @@ final class RdmaLink implements Link {
         flushed += isFlush ? 1 : 0;
         if (isFlush && !over) {
             firstFlushedPost = firstFlushedPost == 0 ? post : firstFlushedPost;
-            source.expectSettling();
+            device.expectSettling();
         } else if (!over) {
             // On a reliable connection nothing fails before what was posted earlier has succeeded.
             ended(post - 1);

@@ -13,10 +13,10 @@ import io.rdmachannel.verbs.VerbsException;
 
 /**
  * A queue pair that is being connected, in state INIT at first. Belongs to the thread that prepared it until
- * {@link #handOver}. What arrives before {@link #begin} is kept by the source.
+ * {@link #handOver}. What arrives before {@link #begin} is kept by the device.
  */
 final class RdmaPendingLink implements QueuePairLink {
-    private final RdmaSource source;
+    private final OpenDevice device;
     private final Endpoint endpoint;
     private final QueuePairMoves moves;
     private final EndDescription local;
@@ -24,8 +24,8 @@ final class RdmaPendingLink implements QueuePairLink {
     /** Whether it has become a link, or was abandoned. */
     private boolean ended;
 
-    RdmaPendingLink(RdmaSource source, Endpoint endpoint, QueuePairMoves moves, EndDescription local, int completions) {
-        this.source = source;
+    RdmaPendingLink(OpenDevice device, Endpoint endpoint, QueuePairMoves moves, EndDescription local, int completions) {
+        this.device = device;
         this.endpoint = endpoint;
         this.moves = moves;
         this.local = local;
@@ -100,13 +100,13 @@ final class RdmaPendingLink implements QueuePairLink {
     @Override
     public Link begin(LinkEvents events) {
         ended = true;
-        return source.begin(endpoint, events, completions);
+        return device.begin(endpoint, events, completions);
     }
 
     @Override
     public void abandon() {
         if (!ended) {
-            source.abandon(endpoint, completions);
+            device.abandon(endpoint, completions);
             ended = true;
         }
     }

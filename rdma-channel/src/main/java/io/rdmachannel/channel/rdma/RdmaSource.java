@@ -3,81 +3,77 @@ package io.rdmachannel.channel.rdma;
 
 import io.rdmachannel.channel.ChannelConfig;
 import io.rdmachannel.channel.ChannelException;
+import io.rdmachannel.channel.ChannelException.Reason;
 import io.rdmachannel.channel.DevicePreview;
 import io.rdmachannel.channel.PollerConfig;
-import io.rdmachannel.channel.SharedReceives;
 import io.rdmachannel.channel.core.CommonReceives;
-import io.rdmachannel.channel.core.Link;
-import io.rdmachannel.channel.core.LinkEvents;
 import io.rdmachannel.channel.core.LinkSource;
 import io.rdmachannel.channel.core.QueuePairLink;
+import io.rdmachannel.channel.protocol.FrameHeader;
+import io.rdmachannel.mempool.Lease;
+import io.rdmachannel.mempool.PoolConfig;
 import io.rdmachannel.mempool.RegisteredMemoryPool;
-import io.rdmachannel.verbs.AsyncEvent;
-import io.rdmachannel.verbs.AsyncEventType;
-import io.rdmachannel.verbs.AtomicCapability;
-import io.rdmachannel.verbs.DeviceAttributes;
-import io.rdmachannel.verbs.PortAttributes;
-import io.rdmachannel.verbs.PostResult;
-import io.rdmachannel.verbs.ProtectionDomain;
-import io.rdmachannel.verbs.QueuePair;
+import io.rdmachannel.verbs.Device;
 import io.rdmachannel.verbs.RdmaException;
-import io.rdmachannel.verbs.VerbsException;
 import java.net.InetAddress;
-import java.security.SecureRandom;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.slf4j.event.Level;
 
 /**
- * What all RDMA links of an event loop on one device share: the open device, a protection domain, the registered pool,
- * one completion queue and the channel on which it can be waited for.
+ * What all RDMA links of an event loop on one device share: the registered pool, and the device while it is open. A
+ * device that breaks, or is removed, is closed when its links have ended, and opened again when a link is asked for;
+ * the pool's memory stays.
  *
  * <p>{@link #prepare}, {@link #matches}, {@link #pool} and {@link #wakeUp} may be called by any thread; the rest
  * belongs to the owner, the event loop's thread.
  */
 public final class RdmaSource implements LinkSource {
     private static final Logger LOGGER = LoggerFactory.getLogger(RdmaSource.class);
-    /** Whoever can guess a packet sequence number can forge packets more easily. */
-    private static final SecureRandom RANDOM = new SecureRandom();
+    private static final long CLOSE_AGAIN_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    private static final int READS_MAX = 255;
-    private static final long PIECE_BYTES_MAX = 1L << 30;
-
+    private final PollerConfig poller;
     private final DeviceChoice choice;
     /** The name of the protection domain, which may be empty. */
     private final String domainName;
 
-    private final SourceResources resources;
-    private final Admission admission;
-    private final CompletionDispatch dispatch;
-    /** Null when each link has receives of its own, as is the next one. */
-    private final SharedReceiveRing shared;
-
+    private final Thread owner;
+    private final PoolRegistrar registrar;
+    private final RegisteredMemoryPool pool;
     private final CommonReceives common;
-    private final long pieceBytes;
-    private final AtomicInteger links = new AtomicInteger();
-    /** Queue pairs that belong to the threads of handshakes; also the lock that lets none begin when it is closed. */
+    /** Handshakes that use the device; also the lock that lets none begin when it is closed. */
     private final AtomicInteger handshakes = new AtomicInteger();
 
-    private final DeviceEvents events;
+    /** Null while there is none to be opened. */
+    private volatile OpenDevice device;
+    /** Who sleeps while there is no device that could wake it. */
+    private volatile Thread sleeper;
 
     private volatile boolean closed;
+    private boolean refused;
+    private long refusedNanos;
 
-    private RdmaSource(PollerConfig poller, DeviceChoice choice, String domainName, SourceResources resources) {
+    private RdmaSource(
+            PollerConfig poller, DeviceChoice choice, String domainName, Thread owner, SourceResources resources) {
+        this.poller = poller;
         this.choice = choice;
         this.domainName = domainName;
-        this.resources = resources;
-        this.shared = resources.sharedReceives();
-        this.admission = new Admission(resources.queue().capacity());
-        this.dispatch = new CompletionDispatch(resources.queue(), shared, admission);
-        long longest = resources.context().port(choice.port()).maxMessageSize();
-        this.pieceBytes = Math.clamp(longest, 1, PIECE_BYTES_MAX);
-        this.common = poller.sharedReceives().map(this::share).orElse(null);
-        this.events = new DeviceEvents(resources.context(), this::wakeUp);
+        this.owner = owner;
+        this.registrar = new PoolRegistrar(resources.domain());
+        this.pool = RegisteredMemoryPool.create(
+                poolConfig(poller, resources.context().device()));
+        try {
+            this.common = poller.sharedReceives()
+                    .map(config -> new CommonReceives(config, pool, this::supplyShared))
+                    .orElse(null);
+        } catch (RuntimeException | Error tooSmall) {
+            pool.close();
+            throw tooSmall;
+        }
     }
 
     /**
@@ -94,19 +90,23 @@ public final class RdmaSource implements LinkSource {
     public static RdmaSource open(PollerConfig poller, ChannelConfig config, InetAddress local, Thread owner) {
         DeviceChoice choice = DeviceSearch.find(config, LocalAddress.of(local));
         SourceResources resources = SourceResources.open(poller, choice);
+        RdmaSource source = null;
         try {
-            RdmaSource source = new RdmaSource(poller, choice, config.protectionDomain(), resources);
+            source = new RdmaSource(poller, choice, config.protectionDomain(), owner, resources);
+            source.use(resources);
             LOGGER.debug(
                     "{}: {} for local address {}, {} completions",
                     poller.name(),
                     source,
                     local.getHostAddress(),
                     resources.queue().capacity());
-            // Last: whoever fails before must be able to close everything.
-            resources.handOver(owner);
             return source;
         } catch (RuntimeException | Error failure) {
-            resources.abandon();
+            resources.closeShared();
+            if (source != null) {
+                source.closeMemory();
+            }
+            resources.close();
             throw failure;
         }
     }
@@ -136,7 +136,7 @@ public final class RdmaSource implements LinkSource {
             return false;
         }
         try {
-            List<PortCandidate> ports = PortCandidate.of(resources.context());
+            List<PortCandidate> ports = presentPorts();
             return DeviceChoice.among(ports, config, LocalAddress.of(local))
                     .filter(choice::equals)
                     .isPresent();
@@ -151,10 +151,10 @@ public final class RdmaSource implements LinkSource {
      * @param config depths, inline bytes, timeouts
      * @return the link to be
      * @throws ChannelException (UNAVAILABLE) if the completion queue has no room for what it can have outstanding, or
-     *     the device refuses
+     *     the device refuses, or is gone
      */
     public QueuePairLink prepare(ChannelConfig config) {
-        return prepare(config, choice);
+        return whileEntered(open -> open.prepare(config, choice));
     }
 
     /**
@@ -168,59 +168,20 @@ public final class RdmaSource implements LinkSource {
     public QueuePairLink prepareAnew(ChannelConfig config, InetAddress local) {
         ChannelConfig here =
                 config.toBuilder().device(choice.device()).port(choice.port()).build();
-        try {
-            List<PortCandidate> ports = PortCandidate.of(resources.context());
+        return whileEntered(open -> {
+            List<PortCandidate> ports = open.ports();
             DeviceChoice now = DeviceChoice.among(ports, here, LocalAddress.of(local))
                     .orElseThrow(() -> new ChannelException(
-                            ChannelException.Reason.UNAVAILABLE,
+                            Reason.UNAVAILABLE,
                             choice + ", which knows the channel's memory, is not active or has no usable GID now: "
                                     + ports));
-            return prepare(config, now);
-        } catch (ChannelException known) {
-            throw known;
-        } catch (RdmaException gone) {
-            throw new ChannelException(
-                    ChannelException.Reason.UNAVAILABLE, choice + " cannot be used: " + gone.getMessage(), gone);
-        }
-    }
-
-    private QueuePairLink prepare(ChannelConfig config, DeviceChoice now) {
-        int completions = Endpoint.completions(config, shared);
-        synchronized (handshakes) {
-            if (closed) {
-                throw new ChannelException(ChannelException.Reason.CLOSED, this + " is closed");
-            }
-            handshakes.incrementAndGet();
-        }
-        try {
-            return prepare(config, now, completions);
-        } catch (RuntimeException | Error failure) {
-            handshakes.decrementAndGet();
-            throw failure;
-        }
-    }
-
-    private QueuePairLink prepare(ChannelConfig config, DeviceChoice now, int completions) {
-        admission.take(completions);
-        Endpoint endpoint = null;
-        try {
-            int tag = Math.floorMod(links.getAndIncrement(), SharedReceiveRing.TAG);
-            endpoint = Endpoint.create(resources.domain(), resources.queue(), shared, config, tag);
-            dispatch.expect(endpoint.queuePair().number());
-            return pending(endpoint, config, now, completions);
-        } catch (RuntimeException | Error failure) {
-            if (endpoint != null) {
-                dispatch.forget(endpoint.queuePair().number());
-                endpoint.queuePair().close();
-            }
-            admission.release(completions);
-            throw failure;
-        }
+            return open.prepare(config, now);
+        });
     }
 
     @Override
     public RegisteredMemoryPool pool() {
-        return resources.pool();
+        return pool;
     }
 
     @Override
@@ -230,26 +191,22 @@ public final class RdmaSource implements LinkSource {
 
     @Override
     public int poll() {
-        int count = dispatch.poll();
-        if (events.arePending()) {
-            count += tellEvents();
+        OpenDevice open = device;
+        if (open == null) {
+            return 0;
         }
-        if (shared != null && shared.hasStaged()) {
-            // What is refused stays staged, and the next link that flushes fails by it.
-            shared.submit();
+        int count = open.poll();
+        if (open.isBroken()) {
+            letGo(open);
         }
         return count;
     }
 
-    /** With a queue that tells of nothing the links would be slept through, so they fail. */
     @Override
     public void arm() {
-        try {
-            resources.queue().requestNotification(false);
-        } catch (VerbsException refused) {
-            if (dispatch.queueFailed(-refused.errno()) > 0) {
-                LOGGER.warn("{}: {}", this, refused.getMessage());
-            }
+        OpenDevice open = device;
+        if (open != null) {
+            open.arm();
         }
     }
 
@@ -260,18 +217,25 @@ public final class RdmaSource implements LinkSource {
      */
     @Override
     public void await(long nanos) {
-        resources.channel().await(Math.max(0, nanos), TimeUnit.NANOSECONDS);
+        OpenDevice open = device;
+        if (open != null && !open.isEnding()) {
+            open.await(nanos);
+            return;
+        }
+        sleeper = Thread.currentThread();
+        if (device == open && !closed) {
+            LockSupport.parkNanos(open == null ? nanos : Math.min(nanos, CLOSE_AGAIN_NANOS));
+        }
+        sleeper = null;
     }
 
     @Override
     public void wakeUp() {
-        if (!closed) {
-            try {
-                resources.channel().wakeUp();
-            } catch (IllegalStateException expected) {
-                // Closed in this moment, and nobody sleeps there any more.
-            }
+        OpenDevice open = device;
+        if (open != null) {
+            open.wakeUp();
         }
+        LockSupport.unpark(sleeper);
     }
 
     @Override
@@ -279,18 +243,20 @@ public final class RdmaSource implements LinkSource {
         synchronized (handshakes) {
             if (handshakes.get() > 0) {
                 throw new ChannelException(
-                        ChannelException.Reason.BUSY,
+                        Reason.BUSY,
                         handshakes + " handshakes are going on over " + this + "; close it again when they have ended,"
                                 + " which is after handshakeTimeout at the latest");
             }
             closed = true;
         }
-        if (shared != null) {
-            shared.close();
-            common.close();
+        OpenDevice open = device;
+        if (open != null) {
+            open.closeShared();
         }
-        resources.close();
-        events.join();
+        closeMemory();
+        if (open != null) {
+            open.close();
+        }
     }
 
     @Override
@@ -298,117 +264,160 @@ public final class RdmaSource implements LinkSource {
         return "RDMA on " + choice + (domainName.isEmpty() ? "" : ", protection domain " + domainName);
     }
 
-    ProtectionDomain domain() {
-        return resources.domain();
-    }
-
-    /** In the owner's thread. */
-    Link begin(Endpoint endpoint, LinkEvents events, int completions) {
-        handshakes.decrementAndGet();
-        RdmaLink link = new RdmaLink(this, endpoint, events, completions);
-        if (dispatch.add(link)) {
+    /** A handshake does not use the device any more: it came to nothing, or has become a link. Any thread. */
+    void leave() {
+        OpenDevice open = device;
+        if (handshakes.decrementAndGet() == 0 && open != null && open.isBroken()) {
             wakeUp();
         }
-        return link;
     }
 
-    /** Destroys a queue pair, of which completions may be in the queue. Any thread. */
-    void abandon(Endpoint endpoint, int completions) {
-        dispatch.forget(endpoint.queuePair().number());
-        endpoint.queuePair().close();
-        handshakes.decrementAndGet();
-        admission.retire(completions);
+    /** What a handshake makes of the device; it leaves when that ends, or here when it comes to nothing. */
+    private interface Use {
+        QueuePairLink of(OpenDevice open);
+    }
+
+    private QueuePairLink whileEntered(Use use) {
+        OpenDevice open = enter();
+        try {
+            return use.of(open);
+        } catch (ChannelException known) {
+            leave();
+            throw known;
+        } catch (RdmaException gone) {
+            leave();
+            throw new ChannelException(Reason.UNAVAILABLE, choice + " cannot be used: " + gone.getMessage(), gone);
+        } catch (RuntimeException | Error failure) {
+            leave();
+            throw failure;
+        }
+    }
+
+    /** Gives the device to a handshake, opened again where that is needed. */
+    private OpenDevice enter() {
+        synchronized (handshakes) {
+            if (closed) {
+                throw new ChannelException(Reason.CLOSED, this + " is closed");
+            }
+            handshakes.incrementAndGet();
+        }
+        try {
+            return usable();
+        } catch (RuntimeException | Error failure) {
+            leave();
+            throw failure;
+        }
+    }
+
+    private synchronized OpenDevice usable() {
+        OpenDevice open = device;
+        if (open == null) {
+            return openedAgain();
+        }
+        if (open.isBroken()) {
+            throw new ChannelException(
+                    Reason.UNAVAILABLE, choice + " is gone or broken, and is opened again when all links have left it");
+        }
+        return open;
+    }
+
+    private List<PortCandidate> presentPorts() {
+        OpenDevice open = enter();
+        try {
+            return open.ports();
+        } finally {
+            leave();
+        }
+    }
+
+    private OpenDevice openedAgain() {
+        SourceResources resources = SourceResources.open(poller, choice);
+        try {
+            registrar.leadTo(resources.domain());
+            pool.registerAgain();
+            use(resources);
+            LOGGER.info("{}: the device is open again", this);
+            return device;
+        } catch (RuntimeException | Error failure) {
+            resources.closeShared();
+            pool.deregister();
+            resources.close();
+            throw failure;
+        }
+    }
+
+    /** Begins with an open device. Last of all: whoever fails before must be able to close everything. */
+    private void use(SourceResources resources) {
+        OpenDevice open = new OpenDevice(this, resources, choice.port());
+        if (common != null) {
+            open.share(common);
+        }
+        open.handOver(owner);
+        device = open;
         wakeUp();
     }
 
-    /** The queue pair is destroyed. */
-    void end(RdmaLink link, int completions, boolean drained) {
-        if (dispatch.remove(link)) {
-            wakeUp();
+    /** Closes a device of which nothing comes any more: a removal waits for that, and a reset helps only then. */
+    private void letGo(OpenDevice open) {
+        boolean waits = refused && System.nanoTime() - refusedNanos < CLOSE_AGAIN_NANOS;
+        if (waits || open.hasLinks() || handshakes.get() > 0) {
+            return;
         }
-        if (drained) {
-            admission.release(completions);
-        } else {
-            admission.retire(completions);
-        }
-    }
-
-    int drain(RdmaLink link) {
-        return dispatch.drain(link);
-    }
-
-    void expectSettling() {
-        dispatch.expectSettling();
-    }
-
-    long pieceBytes() {
-        return pieceBytes;
-    }
-
-    /** What a completion tells better has been told before. */
-    private int tellEvents() {
-        int count = 0;
-        for (AsyncEvent event = events.next(); event != null; event = events.next()) {
-            tell(event);
-            count++;
-        }
-        return count;
-    }
-
-    private void tell(AsyncEvent event) {
-        Level level = event.type() == AsyncEventType.PORT_ACTIVE ? Level.INFO : Level.WARN;
-        LOGGER.atLevel(level).log("{}: {}{}", this, event.type(), event.port() == 0 ? "" : " of port " + event.port());
-        switch (event.type()) {
-            case QUEUE_PAIR_FATAL, QUEUE_PAIR_REQUEST_ERROR, QUEUE_PAIR_ACCESS_ERROR ->
-                event.element().ifPresent(pair -> dispatch.failed((QueuePair) pair, event.type()));
-            case COMPLETION_QUEUE_ERROR, DEVICE_FATAL, SHARED_RECEIVE_QUEUE_ERROR, WORK_QUEUE_FATAL ->
-                dispatch.failed(event.type());
-            default -> LOGGER.debug("{}: nothing to do about {}", this, event.type());
-        }
-    }
-
-    private CommonReceives share(SharedReceives config) {
-        admission.take(config.receives());
-        CommonReceives receives = new CommonReceives(config, resources.pool(), shared::supply);
-        shared.account(receives);
-        receives.fill();
-        int result = shared.submit();
-        if (result != PostResult.POSTED) {
-            shared.close();
-            receives.close();
-            throw new ChannelException(
-                    ChannelException.Reason.TRANSPORT,
-                    receives + " were refused by " + choice + ": " + PostResult.describe(result));
-        }
-        return receives;
-    }
-
-    private QueuePairLink pending(Endpoint endpoint, ChannelConfig config, DeviceChoice now, int completions) {
-        DeviceAttributes device = resources.context().attributes();
-        QueuePairMoves moves = new QueuePairMoves(now, config);
-        QueuePair pair = endpoint.queuePair();
         try {
-            pair.modify(moves.toInit(device.atomicCapability() != AtomicCapability.NONE));
-            return new RdmaPendingLink(this, endpoint, moves, describe(pair, device, now), completions);
-        } catch (RdmaException refused) {
-            throw new ChannelException(
-                    ChannelException.Reason.UNAVAILABLE,
-                    "no queue pair on " + now + ": " + refused.getMessage(),
-                    refused);
+            open.closeShared();
+            if (common != null) {
+                common.emptied();
+            }
+            pool.deregister();
+            open.close();
+            device = null;
+            refused = false;
+            LOGGER.warn("{}: closed, since the device is gone or broken; it will be opened again when needed", this);
+        } catch (RdmaException stays) {
+            if (!refused) {
+                LOGGER.warn("{}: the device is gone or broken, and refuses to be closed: {}", this, stays.getMessage());
+            }
+            refused = true;
+            refusedNanos = System.nanoTime();
         }
     }
 
-    private EndDescription describe(QueuePair pair, DeviceAttributes device, DeviceChoice now) {
-        PortAttributes port = resources.context().port(now.port());
-        DeviceAttributes.ReadLimits reads = device.readLimits();
-        return new EndDescription(
-                pair.number(),
-                RANDOM.nextInt(EndDescription.SEQUENCE_NUMBERS),
-                now.gid(),
-                port.lid(),
-                port.activeMtu(),
-                now.ethernet(),
-                Math.clamp(reads.maxPerQueuePair(), 1, READS_MAX),
-                Math.clamp(reads.maxInitiatedPerQueuePair(), 1, READS_MAX));
+    private void supplyShared(Lease lease) {
+        OpenDevice open = device;
+        open = open == null ? deviceAfterOpening() : open;
+        if (open == null) {
+            lease.release();
+        } else {
+            open.supplyShared(lease);
+        }
+    }
+
+    /** Whoever opens it fills it with all that is there, and what comes later goes there too. */
+    private synchronized OpenDevice deviceAfterOpening() {
+        return device;
+    }
+
+    private void closeMemory() {
+        if (common != null) {
+            common.close();
+        }
+        pool.close();
+    }
+
+    private PoolConfig poolConfig(PollerConfig config, Device of) {
+        return PoolConfig.builder()
+                .name(config.name() + " rdma " + of.name())
+                .headroomBytes(FrameHeader.BYTES)
+                .initialBytes(config.poolBytes())
+                .growthBytes(config.poolBytes())
+                .maxBytes(Math.max(config.poolMaxBytes(), wholeSlab(config.poolBytes())))
+                .numaNodeOf(of)
+                .registerWith(registrar)
+                .build();
+    }
+
+    /** The pool rounds its slabs up to multiples of 64 KiB. */
+    private static long wholeSlab(long bytes) {
+        return Math.ceilDiv(bytes, 1L << 16) << 16;
     }
 }

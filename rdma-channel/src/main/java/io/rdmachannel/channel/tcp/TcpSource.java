@@ -71,7 +71,7 @@ public final class TcpSource implements LinkSource {
             throw tooSmall;
         }
         if (common != null) {
-            common.fill();
+            common.fill(commonRing::add);
         }
     }
 

@@ -31,7 +31,7 @@ class CommonReceivesTest {
             new SharedReceives(CHANNELS, CHANNELS * SharedReceives.GUARANTEED + SPARE, 1024), pool, queue::add);
 
     CommonReceivesTest() {
-        common.fill();
+        common.fill(queue::add);
     }
 
     @AfterEach

@@ -4,6 +4,7 @@ package io.rdmachannel.channel.rdma;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.rdmachannel.testing.Deadline;
 import io.rdmachannel.testing.LoopbackFaults;
 import io.rdmachannel.testing.LoopbackVerbs;
 import io.rdmachannel.testing.Shell;
@@ -15,7 +16,6 @@ import io.rdmachannel.verbs.Verbs;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /** The device that tests run against. Without one they are skipped; in the lab that is a failure. */
 public final class LabDevice {
@@ -72,11 +72,10 @@ public final class LabDevice {
     }
 
     /** The kernel frees some things a little later. */
-    public static void requireResources(String before) throws InterruptedException {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
-        while (!resources().equals(before) && System.nanoTime() < end) {
-            Thread.sleep(20);
-        }
-        assertThat(resources()).as("objects of the kernel").isEqualTo(before);
+    public static void requireResources(String before) {
+        Deadline.usual()
+                .await(
+                        "objects of the kernel as before: " + before,
+                        () -> resources().equals(before));
     }
 }

@@ -35,4 +35,19 @@ class LoopbackLinkTest extends RdmaLinkIT {
         assertThat(first.events.failure).hasMessageContaining("DEVICE_FATAL");
         assertThat(second.events.failure).hasMessageContaining("DEVICE_FATAL");
     }
+
+    /** Its queue pair was made before, and nothing comes of it that would be flushed. */
+    @Test
+    void shouldFailALinkThatBeginsOnADeviceThatHasBroken() {
+        RdmaSource source = source();
+        LinkSide first = side(source, CONFIG);
+        LinkSide second = side(source, CONFIG);
+        LinkSide.connect(first, second);
+        first.begin();
+        LoopbackFaults.breakDevice(0);
+        await("the failure", () -> first.events.failure != null);
+        second.begin();
+        await("the failure", () -> second.events.failure != null);
+        assertThat(second.events.failure).hasMessageContaining("DEVICE_FATAL");
+    }
 }

@@ -51,7 +51,7 @@ class LoopbackSharedReceiveRingTest {
                 DEPTH);
         common = new CommonReceives(new SharedReceives(2, DEPTH, 512), pool, this::supply);
         ring.account(common);
-        common.fill();
+        common.fill(this::supply);
         assertThat(ring.submit()).isEqualTo(PostResult.POSTED);
     }
 
