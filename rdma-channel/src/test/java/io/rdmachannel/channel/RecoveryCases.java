@@ -167,14 +167,73 @@ abstract class RecoveryCases extends BreakablePair {
     }
 
     @Test
-    void shouldCloseAtOnceWhileItRecovers() throws Exception {
-        open(config());
+    void shouldCloseAtOnceWhileItRecoversWithNothingToDeliver() throws Exception {
+        open(config().lingerTimeout(Duration.ofMinutes(5)));
         work(300);
+        pollUntil("all is delivered", () -> atLeft.isIdle() && atRight.isIdle());
         proxy.cutForGood();
         pollUntil("recovering", () -> left.state() == ChannelState.RECOVERING);
         left.close();
         assertThat(left.state()).isEqualTo(ChannelState.CLOSED);
+    }
+
+    @Test
+    void shouldEndWithItsPollerWhileItRecovers() throws Exception {
+        open(config());
+        stepAndBreak(atLeft, left);
+        assertThat(isClosed(leftPoller)).isTrue();
+        assertThat(left.state()).isEqualTo(ChannelState.CLOSED);
         assertThat(atLeft.isIdle()).isTrue();
+        assertThat(leftPoller.channelCount()).isZero();
+    }
+
+    @Test
+    void shouldEndLingeringWhenNothingComesOfARecovery() throws Exception {
+        open(config());
+        stepAndBreak(atLeft, left);
+        left.close();
+        assertThat(left.state()).isEqualTo(ChannelState.CLOSED);
+        assertThat(atLeft.isIdle()).isTrue();
+        assertThat(atLeft.cancelled).isPositive();
+    }
+
+    @Test
+    void shouldDeliverAfterARecoveryWhatTheConnectingSideSentBeforeItWasClosed() throws Exception {
+        open(config().lingerTimeout(Duration.ofMinutes(5)));
+        closeWhileRecovering(atLeft, left);
+    }
+
+    @Test
+    void shouldDeliverAfterARecoveryWhatTheAcceptingSideSentBeforeItWasClosed() throws Exception {
+        open(config().lingerTimeout(Duration.ofMinutes(5)));
+        closeWhileRecovering(atRight, right);
+    }
+
+    private void closeWhileRecovering(RecoveringEnd end, RdmaChannel channel) {
+        work(300);
+        pollUntil("all is delivered", () -> atLeft.isIdle() && atRight.isIdle());
+        stepAndBreak(end, channel);
+        channel.poller().execute(channel::close);
+        pollUntil("lingering", () -> channel.state() == ChannelState.CLOSING);
+        proxy.repair();
+        pollUntil("both closed", () -> left.state().isOver() && right.state().isOver());
+        assertThat(left.failure()).isEmpty();
+        assertThat(right.failure()).isEmpty();
+        verify();
+    }
+
+    /** The other end does not come to anything of it, since it is not polled meanwhile. */
+    private void stepAndBreak(RecoveringEnd end, RdmaChannel channel) {
+        for (int i = 0; i < 30; i++) {
+            end.step();
+        }
+        proxy.cutForGood();
+        long begin = System.nanoTime();
+        while (channel.state() != ChannelState.RECOVERING) {
+            assertThat(System.nanoTime() - begin).isLessThan(limit().toNanos());
+            channel.poller().poll();
+        }
+        assertThat(end.isIdle()).isFalse();
     }
 
     /** The other side would wait for recoveryTimeout, which is longer than this test takes. */

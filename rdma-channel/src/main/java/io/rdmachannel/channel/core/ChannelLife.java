@@ -12,7 +12,6 @@ import io.rdmachannel.mempool.Lease;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -32,7 +31,7 @@ final class ChannelLife implements LinkEvents, ChannelStates.Listener {
     private final ControlWatch control;
     private final Holdings holdings;
     private final ChannelStates states = new ChannelStates(this);
-    private final CountDownLatch over = new CountDownLatch(1);
+    private final EndOfLife over;
     private volatile ChannelException failure;
     private long culprit;
     private boolean linkEnded;
@@ -59,6 +58,7 @@ final class ChannelLife implements LinkEvents, ChannelStates.Listener {
         this.loop = setup.loop();
         this.control = new ControlWatch(channel, this);
         this.holdings = new Holdings(channel);
+        this.over = new EndOfLife(channel);
     }
 
     void begin() {
@@ -97,7 +97,7 @@ final class ChannelLife implements LinkEvents, ChannelStates.Listener {
         control.cancel();
         channel.suspend();
         channel.recovery().begin(why);
-        if (states.now() != ChannelState.RECOVERING) {
+        if (states.now().isOpen()) {
             states.move(ChannelState.RECOVERING);
         }
         return true;
@@ -118,9 +118,11 @@ final class ChannelLife implements LinkEvents, ChannelStates.Listener {
 
     /** All is as usual again. */
     void recovered(ChannelState next) {
-        states.move(next);
-        if (peerEnded) {
-            states.move(ChannelState.CLOSING);
+        if (states.now() == ChannelState.RECOVERING) {
+            states.move(next);
+            if (peerEnded) {
+                states.move(ChannelState.CLOSING);
+            }
         }
         loop.attend(this);
     }
@@ -301,14 +303,14 @@ final class ChannelLife implements LinkEvents, ChannelStates.Listener {
             }
         } else if (states.now() != ChannelState.CLOSED) {
             loop.executeUnlessClosed(this::startClosing);
-            awaitOver();
+            over.await(Duration.ofNanos(GRACE_NANOS));
         }
     }
 
     /** Ends without lingering, in the loop's thread: the loop is being closed. */
     void closeNow() {
         if (!freed) {
-            if (states.now().isOpen()) {
+            if (states.now() != ChannelState.CLOSING) {
                 states.move(ChannelState.CLOSING);
             }
             free();
@@ -323,7 +325,8 @@ final class ChannelLife implements LinkEvents, ChannelStates.Listener {
         if (channel.outgoing().acknowledge(idle)) {
             channel.counters().count(ChannelCounter.ACKNOWLEDGEMENT_FRAMES);
         }
-        if (states.now() == ChannelState.CLOSING && !peerEnded && !endPosted && isDelivered()) {
+        boolean mayEnd = states.now() == ChannelState.CLOSING && !peerEnded && !endPosted;
+        if (mayEnd && isDelivered() && !channel.recovery().isUnderWay()) {
             endPosted = channel.outgoing().end();
             waits |= !endPosted;
         }
@@ -365,18 +368,26 @@ final class ChannelLife implements LinkEvents, ChannelStates.Listener {
                 && channel.asyncQueue().isEmpty();
     }
 
+    /** Whether it is being closed, and has something to deliver, for which it may be connected anew. */
+    boolean isLingering() {
+        return states.now() == ChannelState.CLOSING && !peerEnded && !endPosted && !isDelivered();
+    }
+
     private boolean isDrained() {
         return states.now() == ChannelState.CLOSING && (peerEnded || endPosted && peerSaidGoodbye);
     }
 
     private void startClosing() {
-        if (states.now().isOpen()) {
+        boolean recovering = states.now() == ChannelState.RECOVERING;
+        if (states.now().isOpen() || recovering) {
             states.move(ChannelState.CLOSING);
             linger = loop.timers().schedule(channel.config().lingerTimeout().toNanos(), this::stopLingering);
             loop.attend(this);
-        } else if (states.now() == ChannelState.RECOVERING) {
-            states.move(ChannelState.CLOSING);
-            free();
+            // What waited for room, and has not begun, is refused from here on.
+            channel.asyncQueue().proceed();
+            if (recovering && !isLingering()) {
+                free();
+            }
         } else if (states.now() == ChannelState.FAILED) {
             free();
             closeAgain();
@@ -450,7 +461,7 @@ final class ChannelLife implements LinkEvents, ChannelStates.Listener {
         if (failure == null) {
             states.move(ChannelState.CLOSED);
         }
-        over.countDown();
+        over.hasCome();
         whenOver.run();
     }
 
@@ -479,19 +490,5 @@ final class ChannelLife implements LinkEvents, ChannelStates.Listener {
     private void giveBack() {
         boolean refused = failure != null && failure.reason() == Reason.REMOTE_ACCESS;
         holdings.giveBack(culprit, refused ? Outcome.REMOTE_ACCESS_ERROR : Outcome.CANCELLED);
-    }
-
-    private void awaitOver() {
-        long nanos = channel.config()
-                .lingerTimeout()
-                .plus(Duration.ofNanos(GRACE_NANOS))
-                .toNanos();
-        try {
-            if (!over.await(nanos, TimeUnit.NANOSECONDS)) {
-                LOGGER.warn("{}: its poller has not closed it yet; does anybody poll?", channel);
-            }
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-        }
     }
 }

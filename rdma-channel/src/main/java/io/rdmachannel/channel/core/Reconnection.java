@@ -43,6 +43,11 @@ final class Reconnection {
         this.isReturn = isReturn;
     }
 
+    /** Whether it is made while TCP works. */
+    boolean isReturn() {
+        return isReturn;
+    }
+
     void start() {
         Thread.ofVirtual()
                 .name("rdma-channel-reconnect-" + channel.peerAddress())

@@ -63,10 +63,8 @@ final class Recovery {
     /** Whether a failure can be recovered from. */
     boolean isPossible(ChannelException failure) {
         boolean wanted = !forbidden && channel.setup().resumable().isPresent();
-        ChannelState state = channel.state();
-        boolean inTime = state.isOpen() || state == ChannelState.RECOVERING;
         return wanted
-                && inTime
+                && isInTime()
                 && switch (failure.reason()) {
                     case TRANSPORT, PEER_GONE, PATH_LOST, TIMEOUT -> true;
                     default -> false;
@@ -80,6 +78,10 @@ final class Recovery {
 
     boolean isSuspended() {
         return phase == Phase.SUSPENDED;
+    }
+
+    boolean isUnderWay() {
+        return phase != Phase.NONE;
     }
 
     /** Begins; the link has been closed. */
@@ -124,7 +126,9 @@ final class Recovery {
 
     /** Whether an attempt is still wanted. Any thread. */
     boolean isWanted(Reconnection attempt) {
-        return running == attempt && !channel.state().isOver() && channel.state() != ChannelState.CLOSING;
+        ChannelState state = channel.state();
+        boolean closes = state == ChannelState.CLOSING;
+        return running == attempt && !state.isOver() && !(closes && attempt.isReturn());
     }
 
     /** Closes the link that still works, since another one is proven; says whether there is none now. */
@@ -132,8 +136,7 @@ final class Recovery {
         if (phase == Phase.SUSPENDED) {
             return true;
         }
-        boolean usual = channel.state().isOpen() || channel.state() == ChannelState.RECOVERING;
-        return usual
+        return isInTime()
                 && channel.life()
                         .suspend(new ChannelException(Reason.TRANSPORT, "the two sides go over to another connection"));
     }
@@ -144,7 +147,7 @@ final class Recovery {
      * @throws ChannelException if the channel does not wait for one any more
      */
     void adopt(Candidate candidate, Delivered peer) {
-        if (phase != Phase.SUSPENDED || channel.state() != ChannelState.RECOVERING) {
+        if (phase != Phase.SUSPENDED || !isInTime()) {
             throw new ChannelException(Reason.CLOSED, channel + " does not wait for a connection any more");
         }
         running = null;
@@ -275,6 +278,13 @@ final class Recovery {
     private void start(Reconnection attempt) {
         running = attempt;
         attempt.start();
+    }
+
+    private boolean isInTime() {
+        ChannelState state = channel.state();
+        return state.isOpen()
+                || state == ChannelState.RECOVERING
+                || channel.life().isLingering();
     }
 
     private boolean isConnectingSide() {
