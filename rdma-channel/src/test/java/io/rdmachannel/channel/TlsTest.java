@@ -76,8 +76,7 @@ class TlsTest {
     @ParameterizedTest
     @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
     void shouldConnectSendAndCloseInOrderWithNothingReadableInBetween(String protocol) throws Exception {
-        TlsConfig tls =
-                TlsConfig.of(client).withParameters(parameters -> parameters.setProtocols(new String[] {protocol}));
+        TlsConfig tls = only(protocol);
         try (FrameRelay relay = new FrameRelay(listener.address(), frame -> List.of(frame.bytes()))) {
             RdmaChannel left = RdmaChannel.connect(
                     relay.address(), config().poller(poller).tls(tls).build(), new Recorder());
@@ -161,14 +160,15 @@ class TlsTest {
         }
     }
 
-    @Test
-    void shouldAuthenticateInsideTls() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
+    void shouldAuthenticateInsideTls(String protocol) throws Exception {
         byte[] secret = Contents.bytes(3, 20);
         try (RdmaListener both = bind(config().tls(server).sharedSecret(secret))) {
             RdmaChannel.connect(
                             both.address(),
                             config().poller(poller)
-                                    .tls(client)
+                                    .tls(only(protocol))
                                     .sharedSecret(secret)
                                     .build(),
                             new Recorder())
@@ -179,6 +179,21 @@ class TlsTest {
             ChannelException wrong =
                     failureOf(both.address(), config().tls(client).sharedSecret(new byte[20]));
             assertThat(wrong.reason()).isEqualTo(Reason.NOT_AUTHENTICATED);
+        }
+    }
+
+    /** Its certificate is trusted, and it passes on each frame, proofs among them, as it is. */
+    @ParameterizedTest
+    @ValueSource(strings = {"TLSv1.3", "TLSv1.2"})
+    void shouldNoticeWhoSitsBetweenTwoTlsConnections(String protocol) throws Exception {
+        byte[] secret = Contents.bytes(3, 20);
+        try (RdmaListener both = bind(config().tls(server).sharedSecret(secret));
+                TlsRelay relay = new TlsRelay(both.address(), server, client)) {
+            ChannelException failure =
+                    failureOf(relay.address(), config().tls(only(protocol)).sharedSecret(secret));
+            assertThat(relay.passed.get()).isGreaterThan(100);
+            assertThat(failure.reason()).isEqualTo(Reason.NOT_AUTHENTICATED);
+            assertThat(failure).hasMessageContaining("sharedSecret");
         }
     }
 
@@ -290,6 +305,10 @@ class TlsTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("RDMA_CM")
                 .hasMessageContaining("tls");
+    }
+
+    private static TlsConfig only(String protocol) {
+        return TlsConfig.of(client).withParameters(parameters -> parameters.setProtocols(new String[] {protocol}));
     }
 
     private static boolean closed(Poller poller) {

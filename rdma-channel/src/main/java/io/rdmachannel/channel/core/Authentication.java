@@ -45,7 +45,8 @@ final class Authentication {
     void connect() throws IOException {
         sendNonce();
         byte[] peers = expect(Type.CHALLENGE).bytes(Tag.NONCE, SessionKeys.NONCE_BYTES);
-        SessionKeys keys = new SessionKeys(secret, nonce, peers);
+        SessionKeys keys =
+                new SessionKeys(secret, nonce, peers, control.stream().tlsBinding());
         sendProof(keys, Side.CONNECTING);
         checkProof(keys, Side.ACCEPTING);
         control.stream().protect(keys, Side.CONNECTING);
@@ -59,7 +60,8 @@ final class Authentication {
     void accept(Fields challenge) throws IOException {
         byte[] peers = challenge.bytes(Tag.NONCE, SessionKeys.NONCE_BYTES);
         sendNonce();
-        SessionKeys keys = new SessionKeys(secret, peers, nonce);
+        SessionKeys keys =
+                new SessionKeys(secret, peers, nonce, control.stream().tlsBinding());
         checkProof(keys, Side.CONNECTING);
         sendProof(keys, Side.ACCEPTING);
         control.stream().protect(keys, Side.ACCEPTING);

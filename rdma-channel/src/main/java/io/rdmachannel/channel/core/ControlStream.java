@@ -75,6 +75,16 @@ final class ControlStream {
         return tls != null;
     }
 
+    /**
+     * What only the two ends of the TLS connection know.
+     *
+     * @return empty without TLS
+     * @throws io.rdmachannel.channel.ChannelException (NOT_AUTHENTICATED) if it cannot be told
+     */
+    byte[] tlsBinding() {
+        return isSecure() ? TlsBinding.of(tls) : new byte[0];
+    }
+
     /** From now on every frame carries a code, in both directions. */
     synchronized void protect(SessionKeys keys, Side own) {
         outgoing = keys.frames(own);

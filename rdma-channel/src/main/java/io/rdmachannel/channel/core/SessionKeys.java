@@ -4,7 +4,10 @@ package io.rdmachannel.channel.core;
 import io.rdmachannel.channel.SharedSecret;
 import java.nio.charset.StandardCharsets;
 
-/** What one connection derives from the shared secret and the nonces of both sides: different each time. */
+/**
+ * What one connection derives from the shared secret, the nonces of both sides and the TLS connection around it:
+ * different each time.
+ */
 final class SessionKeys {
     /** The size of a nonce. */
     static final int NONCE_BYTES = 32;
@@ -12,8 +15,15 @@ final class SessionKeys {
     private final SharedSecret secret;
     private final byte[] connectingNonce;
     private final byte[] acceptingNonce;
+    private final byte[] tlsBinding;
 
-    SessionKeys(SharedSecret secret, byte[] connectingNonce, byte[] acceptingNonce) {
+    /**
+     * Begins.
+     *
+     * @param tlsBinding see {@link TlsBinding}; empty without TLS
+     */
+    SessionKeys(SharedSecret secret, byte[] connectingNonce, byte[] acceptingNonce, byte[] tlsBinding) {
+        this.tlsBinding = tlsBinding;
         this.secret = secret;
         this.connectingNonce = connectingNonce;
         this.acceptingNonce = acceptingNonce;
@@ -36,6 +46,6 @@ final class SessionKeys {
 
     private byte[] derive(String purpose) {
         byte[] label = ("rdma-channel 1 " + purpose + "\0").getBytes(StandardCharsets.US_ASCII);
-        return Hmac.of(secret.mac(), label, connectingNonce, acceptingNonce);
+        return Hmac.of(secret.mac(), label, connectingNonce, acceptingNonce, tlsBinding);
     }
 }
