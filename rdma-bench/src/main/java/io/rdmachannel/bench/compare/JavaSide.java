@@ -16,8 +16,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * Measures with rdma-bench: one server in a JVM of its own, which sleeps while C runs, and the client in a thread of
@@ -53,7 +51,9 @@ final class JavaSide implements AutoCloseable {
             throw new ToolException(
                     cell + " of ours has not ended in " + setting.timeoutSeconds()
                             + " s; --timeout allows more. It is at\n"
-                            + stack(thread) + serverSaid(),
+                            + ThreadDump.of(ProcessHandle.current().pid())
+                            + serverSaid() + "\nIt is at\n"
+                            + ThreadDump.of(server.pid()),
                     late);
         } finally {
             thread.interrupt();
@@ -134,10 +134,6 @@ final class JavaSide implements AutoCloseable {
         return result.latency() != null
                 ? new Figures(result.latency().typical(), result.latency().percentile(99))
                 : new Figures(result.bandwidth().mebibytesPerSecond(), null);
-    }
-
-    private static String stack(Thread thread) {
-        return Stream.of(thread.getStackTrace()).map(frame -> "    " + frame).collect(Collectors.joining("\n"));
     }
 
     private String serverSaid() {

@@ -170,10 +170,7 @@ final class ServerSession {
         control.send(ControlMessage.ready());
         while (!peer.ended) {
             line.await();
-            while (peer.owed > 0) {
-                line.send((int) peer.length);
-                peer.owed--;
-            }
+            peer.settle(line);
         }
         peer.echoes = false;
     }
