@@ -77,6 +77,30 @@ class LoopbackDeviceLossTest extends BreakablePair {
     }
 
     @Test
+    void shouldHoldNothingMoreAfterManyLosses() throws Exception {
+        open(degrading().returnInterval(Duration.ofMillis(20)));
+        for (int i = 0; i < 10; i++) {
+            loseAndReturn();
+        }
+        Usage before = Usage.now();
+        for (int i = 0; i < 40; i++) {
+            loseAndReturn();
+        }
+        verify();
+        atLeft.outcomes.clear();
+        atRight.outcomes.clear();
+        Usage.now().requireNotMuchMoreThan(before);
+    }
+
+    private void loseAndReturn() {
+        work(20);
+        LoopbackFaults.removeDevice(0);
+        awaitState(ChannelState.DEGRADED);
+        LoopbackFaults.addDevice(0);
+        awaitState(ChannelState.CONNECTED);
+    }
+
+    @Test
     void shouldWaitForTheDeviceWhereTcpIsNotAllowed() throws Exception {
         open(config().recovery(RecoveryPolicy.BLOCK));
         work(300);

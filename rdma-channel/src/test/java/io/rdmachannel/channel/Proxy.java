@@ -103,10 +103,15 @@ final class Proxy implements AutoCloseable {
             server.setTcpNoDelay(true);
             client.setTcpNoDelay(true);
             sockets.add(server);
-            Thread.ofVirtual().start(() -> pump(server, client));
+            Thread back = Thread.ofVirtual().start(() -> pump(server, client));
             pump(client, server);
+            back.join();
+            reset(client);
+            reset(server);
         } catch (IOException unreachable) {
             reset(client);
+        } catch (InterruptedException unlikely) {
+            Thread.currentThread().interrupt();
         }
     }
 

@@ -201,6 +201,14 @@ final class ChannelLife implements LinkEvents, ChannelStates.Listener {
         }
     }
 
+    /** Where nothing follows a failure, an idle channel may better outlive it unnoticed. */
+    @Override
+    public void portDown() {
+        if (!linkEnded && channel.setup().resumable().isPresent()) {
+            path.suspect();
+        }
+    }
+
     @Override
     public void failed(ChannelException cause, long culpritPost) {
         if (endPosted) {
@@ -337,7 +345,10 @@ final class ChannelLife implements LinkEvents, ChannelStates.Listener {
         }
         if (waits && retry == null) {
             // What is waited for may come from another thread, such as a lease that a user releases.
-            retry = loop.timers().schedule(RETRY_NANOS, this::tryAgain);
+            retry = loop.timers().schedule(RETRY_NANOS, () -> {
+                retry = null;
+                loop.attend(this);
+            });
         }
         return !idle;
     }
@@ -355,11 +366,6 @@ final class ChannelLife implements LinkEvents, ChannelStates.Listener {
             handlerThrew(thrown);
         }
         return false;
-    }
-
-    private void tryAgain() {
-        retry = null;
-        loop.attend(this);
     }
 
     private boolean isDelivered() {

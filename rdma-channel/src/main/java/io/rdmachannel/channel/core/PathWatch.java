@@ -38,6 +38,18 @@ final class PathWatch {
         }
     }
 
+    /** There is reason to doubt the path: it is probed at once, and has the limit from now on. */
+    void suspect() {
+        watched = channel.link();
+        lastEnded = channel.outgoing().postsEnded();
+        probe = watched.probe();
+        watched.flush();
+        if (timer != null) {
+            timer.cancel();
+            timer = channel.loop().timers().schedule(limit.toNanos(), this::look);
+        }
+    }
+
     private void look() {
         Link link = channel.link();
         if (link != null && link == watched) {

@@ -3,7 +3,6 @@ package io.rdmachannel.channel.rdma;
 
 import io.rdmachannel.channel.ChannelConfig;
 import io.rdmachannel.channel.ChannelException;
-import io.rdmachannel.channel.RecoveryPolicy;
 import io.rdmachannel.verbs.CompletionQueue;
 import io.rdmachannel.verbs.ProtectionDomain;
 import io.rdmachannel.verbs.QueuePair;
@@ -21,10 +20,8 @@ import io.rdmachannel.verbs.VerbsException;
  * @param ownReceives its receive side; null when it takes from a queue that others share
  * @param receives its receive side, or the one that others share, which is the owner's alone
  * @param tag what its work request ids carry
- * @param recovers whether its channel gets another one when it breaks
  */
-record Endpoint(
-        QueuePair queuePair, SendRing sends, ReceiveRing ownReceives, ReceiveSide receives, int tag, boolean recovers) {
+record Endpoint(QueuePair queuePair, SendRing sends, ReceiveRing ownReceives, ReceiveSide receives, int tag) {
     /** What a channel sends besides its messages and operations: credits, acknowledgements, notices of regions. */
     private static final int CONTROL_POSTS = 16;
 
@@ -50,8 +47,7 @@ record Endpoint(
             int inlineBytes = Math.min(config.inlineBytes(), pair.capabilities().maxInlineBytes());
             SendRing sends = new SendRing(pair, config.sendDepth() + CONTROL_POSTS, inlineBytes, tag);
             ReceiveRing own = shared == null ? new ReceiveRing(pair, config.receiveDepth(), tag) : null;
-            boolean recovers = config.recovery() != RecoveryPolicy.FAIL;
-            return new Endpoint(pair, sends, own, shared == null ? own : shared, tag, recovers);
+            return new Endpoint(pair, sends, own, shared == null ? own : shared, tag);
         } catch (RuntimeException | Error failure) {
             pair.close();
             throw failure;

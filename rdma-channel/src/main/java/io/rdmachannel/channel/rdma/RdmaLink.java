@@ -277,14 +277,9 @@ final class RdmaLink implements Link {
         }
     }
 
-    /**
-     * The port is down: what is posted now finds out soonest whether the path still carries something. Not where
-     * nothing follows a failure: an idle channel may outlive a short one unnoticed.
-     */
     void portDown() {
-        if (isUsable() && endpoint.recovers()) {
-            probe();
-            flush();
+        if (isUsable()) {
+            events.portDown();
         }
     }
 

@@ -37,6 +37,6 @@ class LinkTableTest {
     }
 
     private static RdmaLink link() {
-        return new RdmaLink(null, new Endpoint(null, null, null, null, 0, false), null, 0);
+        return new RdmaLink(null, new Endpoint(null, null, null, null, 0), null, 0);
     }
 }
