@@ -47,6 +47,22 @@ public class CodecBenchmark {
     }
 
     /**
+     * The same, as over RDMA: into a work request, and out of a receive buffer.
+     *
+     * @return something of all that was read
+     */
+    @Benchmark
+    public long frameHeaderByAddress() {
+        sequence++;
+        long address = header.address();
+        FrameHeader.put(address, FrameHeader.MESSAGE, 64, sequence, sequence, sequence + 128);
+        return FrameHeader.typeAndLength(address)
+                + FrameHeader.sequence(address)
+                + FrameHeader.acknowledged(address)
+                + FrameHeader.granted(address);
+    }
+
+    /**
      * Twice for each handshake.
      *
      * @return what was read
