@@ -37,7 +37,7 @@ int ibv_destroy_comp_channel(struct ibv_comp_channel *ibv)
     if (error)
         return error;
     lb_lock();
-    if (channel->users) {
+    if (ibv->refcnt) {
         lb_unlock();
         return EBUSY;
     }

@@ -218,10 +218,8 @@ struct ibv_cq *ibv_create_cq(struct ibv_context *ibv, int capacity, void *cq_con
         return NULL;
     lb_lock();
     context->users++;
-    if (channel) {
-        lb_channel(channel)->users++;
+    if (channel)
         channel->refcnt++;
-    }
     cq->next = lb_cqs;
     lb_cqs = cq;
     lb_live.cqs++;
@@ -280,8 +278,8 @@ static int unlink_cq(struct lb_cq *cq)
     *at = cq->next;
     if (cq->ibv.channel) {
         lb_events_forget(&lb_channel(cq->ibv.channel)->events, cq);
-        lb_channel(cq->ibv.channel)->users--;
-        cq->ibv.channel->refcnt--;
+        if (!lb_destroyed(cq->ibv.context))
+            cq->ibv.channel->refcnt--;
     }
     lb_events_forget(&lb_context(cq->ibv.context)->async, cq);
     lb_context(cq->ibv.context)->users--;

@@ -87,7 +87,6 @@ struct lb_channel {
     struct ibv_comp_channel ibv;
     enum lb_magic magic;
     struct lb_events events;
-    int users;
 };
 
 /* A completion, with the slots of a work queue that are free once it has been polled. */

@@ -148,6 +148,14 @@ public final class CompletionChannel implements AutoCloseable {
         }
     }
 
+    /**
+     * Counts one queue less, which the kernel had destroyed before: libibverbs does so only where destroying succeeds,
+     * and closes no channel that has queues. Under the lock.
+     */
+    void forget() {
+        ibv_comp_channel.refcnt(handle, ibv_comp_channel.refcnt(handle) - 1);
+    }
+
     private CompletionQueue takeEvent() {
         eventLock.lock();
         try {

@@ -241,10 +241,13 @@ public final class CompletionQueue implements AutoCloseable {
 
     private void destroyHandle() {
         acknowledge();
-        context.checkDestroyed(
+        boolean before = context.checkDestroyed(
                 "ibv_destroy_cq",
                 CompletionCalls.ibv_destroy_cq(handle),
                 lifetime,
                 "EBUSY: a queue pair that was made outside this library still uses it.");
+        if (before && channel != null) {
+            channel.forget();
+        }
     }
 }

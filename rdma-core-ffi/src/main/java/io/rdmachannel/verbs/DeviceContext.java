@@ -228,10 +228,12 @@ public final class DeviceContext implements AutoCloseable {
      *
      * @param verb the destroyer
      * @param of what was to be destroyed
+     * @return whether the kernel had destroyed it before
      */
-    void checkDestroyed(String verb, int result, Lifetime of, String remedy) {
+    boolean checkDestroyed(String verb, int result, Lifetime of, String remedy) {
         boolean before = Math.abs(result) == libc.EIO() && !isPresent();
         Results.check(verb, before ? 0 : result, "closing " + of, remedy);
+        return before;
     }
 
     void requirePort(int port) {
