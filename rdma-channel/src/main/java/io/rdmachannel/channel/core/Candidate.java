@@ -89,6 +89,13 @@ final class Candidate implements LinkEvents {
     }
 
     @Override
+    public void portDown() {
+        if (owner != null) {
+            owner.portDown();
+        }
+    }
+
+    @Override
     public void failed(ChannelException failure, long culprit) {
         if (owner != null) {
             owner.failed(failure, culprit);

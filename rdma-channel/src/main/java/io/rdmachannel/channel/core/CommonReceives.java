@@ -57,14 +57,17 @@ public final class CommonReceives {
 
     /**
      * Puts all buffers where arrivals find them, at the beginning or after {@link #emptied}; before a channel can
-     * receive.
+     * receive. What is not here yet is kept by somebody whose channel has left, and follows.
      *
      * @param target takes them
      */
     public void fill(Consumer<Lease> target) {
+        int filled = 0;
         for (Lease lease = claim.acquire(); lease != null; lease = claim.acquire()) {
             target.accept(lease);
+            filled++;
         }
+        missing = config.receives() - filled;
     }
 
     /** All buffers have been taken out of the queue and released, those that had strayed too. */

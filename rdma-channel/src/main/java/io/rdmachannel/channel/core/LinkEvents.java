@@ -34,7 +34,7 @@ public interface LinkEvents {
     void postsEnded(long upTo);
 
     /** The port that the link goes through is down, which may be over soon; the link works on if it is. */
-    default void portDown() {}
+    void portDown();
 
     /**
      * The link is broken. What had not ended may have happened or not.

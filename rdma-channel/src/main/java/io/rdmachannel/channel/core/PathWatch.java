@@ -40,6 +40,11 @@ final class PathWatch {
 
     /** There is reason to doubt the path: it is probed at once, and has the limit from now on. */
     void suspect() {
+        boolean isProbed =
+                channel.link() == watched && probe > channel.outgoing().postsEnded();
+        if (isProbed) {
+            return;
+        }
         watched = channel.link();
         lastEnded = channel.outgoing().postsEnded();
         probe = watched.probe();

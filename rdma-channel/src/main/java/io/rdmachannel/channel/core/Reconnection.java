@@ -81,6 +81,7 @@ final class Reconnection {
                 return;
             }
         }
+        loop.executeUnlessClosed(() -> recovery.notWanted(this));
     }
 
     private void giveUp(ChannelException failure) {

@@ -221,6 +221,16 @@ final class Recovery {
         }
     }
 
+    /** An attempt has ended before it began, since a return is of no use any more; the link may be lost by now. */
+    void notWanted(Reconnection attempt) {
+        if (running == attempt) {
+            running = null;
+            if (phase == Phase.SUSPENDED && isInTime()) {
+                start(new Reconnection(channel, transport(), false));
+            }
+        }
+    }
+
     /** The channel ends. */
     void cancel() {
         Reconnection attempt = running;

@@ -180,12 +180,12 @@ final class OpenDevice {
         }
     }
 
-    /** Sleeps until there may be a completion; returns at once when it is closed. */
+    /** Sleeps until there may be a completion; returns at once when it is closed, or the kernel has taken it away. */
     void await(long nanos) {
         try {
             resources.channel().await(Math.max(0, nanos), TimeUnit.NANOSECONDS);
-        } catch (IllegalStateException closed) {
-            LOGGER.trace("{}: closed in this moment", source);
+        } catch (IllegalStateException | VerbsException gone) {
+            LOGGER.debug("{}: nothing can be waited for: {}", source, gone.getMessage());
         }
     }
 
@@ -213,10 +213,14 @@ final class OpenDevice {
     /** Destroys a queue pair, of which completions may be in the queue. Any thread. */
     void abandon(Endpoint endpoint, int completions) {
         dispatch.forget(endpoint.queuePair().number());
-        endpoint.queuePair().close();
-        admission.retire(completions);
-        source.leave();
-        wakeUp();
+        try {
+            // Where that is refused it is closed with the device.
+            endpoint.queuePair().close();
+        } finally {
+            admission.retire(completions);
+            source.leave();
+            wakeUp();
+        }
     }
 
     /** The queue pair is destroyed. */

@@ -106,8 +106,8 @@ final class RdmaPendingLink implements QueuePairLink {
     @Override
     public void abandon() {
         if (!ended) {
-            device.abandon(endpoint, completions);
             ended = true;
+            device.abandon(endpoint, completions);
         }
     }
 

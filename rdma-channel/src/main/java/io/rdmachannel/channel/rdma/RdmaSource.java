@@ -52,6 +52,8 @@ public final class RdmaSource implements LinkSource {
     private volatile OpenDevice device;
     /** Who sleeps while there is no device that could wake it. */
     private volatile Thread sleeper;
+    /** Ends the next sleep of that kind, which may not have begun. */
+    private volatile boolean woken;
 
     private volatile boolean closed;
     private boolean refused;
@@ -102,11 +104,9 @@ public final class RdmaSource implements LinkSource {
                     resources.queue().capacity());
             return source;
         } catch (RuntimeException | Error failure) {
-            resources.closeShared();
-            if (source != null) {
-                source.closeMemory();
-            }
-            resources.close();
+            undo(
+                    failure,
+                    List.of(resources::closeShared, source == null ? () -> {} : source::closeMemory, resources::close));
             throw failure;
         }
     }
@@ -135,9 +135,12 @@ public final class RdmaSource implements LinkSource {
         if (!domainName.equals(config.protectionDomain())) {
             return false;
         }
+        OpenDevice open = device;
         try {
-            List<PortCandidate> ports = presentPorts();
-            return DeviceChoice.among(ports, config, LocalAddress.of(local))
+            if (open == null || open.isBroken()) {
+                return DeviceSearch.find(config, LocalAddress.of(local)).equals(choice);
+            }
+            return DeviceChoice.among(presentPorts(), config, LocalAddress.of(local))
                     .filter(choice::equals)
                     .isPresent();
         } catch (RdmaException gone) {
@@ -218,15 +221,18 @@ public final class RdmaSource implements LinkSource {
     @Override
     public void await(long nanos) {
         OpenDevice open = device;
-        if (open != null && !open.isEnding()) {
+        if (open != null && !open.isBroken() && !open.isEnding()) {
             open.await(nanos);
             return;
         }
+        // A device that is gone may end each wait at once, and must be closed soon.
+        long limit = open == null ? nanos : Math.min(nanos, CLOSE_AGAIN_NANOS);
         sleeper = Thread.currentThread();
-        if (device == open && !closed) {
-            LockSupport.parkNanos(open == null ? nanos : Math.min(nanos, CLOSE_AGAIN_NANOS));
+        if (!woken && device == open) {
+            LockSupport.parkNanos(limit);
         }
         sleeper = null;
+        woken = false;
     }
 
     @Override
@@ -235,6 +241,7 @@ public final class RdmaSource implements LinkSource {
         if (open != null) {
             open.wakeUp();
         }
+        woken = true;
         LockSupport.unpark(sleeper);
     }
 
@@ -339,10 +346,19 @@ public final class RdmaSource implements LinkSource {
             LOGGER.info("{}: the device is open again", this);
             return device;
         } catch (RuntimeException | Error failure) {
-            resources.closeShared();
-            pool.deregister();
-            resources.close();
+            undo(failure, List.of(resources::closeShared, pool::deregister, resources::close));
             throw failure;
+        }
+    }
+
+    /** Each step, whatever comes of the others. */
+    private static void undo(Throwable failure, List<Runnable> steps) {
+        for (Runnable step : steps) {
+            try {
+                step.run();
+            } catch (RuntimeException alsoFailed) {
+                failure.addSuppressed(alsoFailed);
+            }
         }
     }
 
@@ -359,7 +375,7 @@ public final class RdmaSource implements LinkSource {
 
     /** Closes a device of which nothing comes any more: a removal waits for that, and a reset helps only then. */
     private void letGo(OpenDevice open) {
-        boolean waits = refused && System.nanoTime() - refusedNanos < CLOSE_AGAIN_NANOS;
+        boolean waits = closed || refused && System.nanoTime() - refusedNanos < CLOSE_AGAIN_NANOS;
         if (waits || open.hasLinks() || handshakes.get() > 0) {
             return;
         }
@@ -373,7 +389,7 @@ public final class RdmaSource implements LinkSource {
             device = null;
             refused = false;
             LOGGER.warn("{}: closed, since the device is gone or broken; it will be opened again when needed", this);
-        } catch (RdmaException stays) {
+        } catch (RdmaException | IllegalStateException stays) {
             if (!refused) {
                 LOGGER.warn("{}: the device is gone or broken, and refuses to be closed: {}", this, stays.getMessage());
             }

@@ -161,4 +161,22 @@ class CommonReceivesTest {
         share.used(lease);
         return share.supply(lease, null);
     }
+
+    @Test
+    void shouldNotTakeFromOthersWhatCameBackBeforeTheQueueWasFilledAgain() {
+        common.join();
+        Lease kept = queue.remove();
+        common.leave(SharedReceives.GUARANTEED, 1);
+        kept.release();
+        queue.forEach(Lease::release);
+        queue.clear();
+        common.emptied();
+        common.fill(queue::add);
+
+        queue.remove().release();
+        common.recycle(queue.remove());
+        Lease own = common.returned();
+        assertThat(own).isNotNull();
+        queue.add(own);
+    }
 }

@@ -14,6 +14,7 @@ class RecordingEvents implements LinkEvents {
     long ended;
     ChannelException failure;
     long culprit = -1;
+    int portsDown;
 
     @Override
     public void frameArrived(Lease receive, long payloadBytes) {
@@ -34,6 +35,11 @@ class RecordingEvents implements LinkEvents {
             throw new AssertionError("posts ended up to " + upTo + " after " + ended);
         }
         ended = upTo;
+    }
+
+    @Override
+    public void portDown() {
+        portsDown++;
     }
 
     @Override
