@@ -43,8 +43,8 @@ final class AsyncEvents {
             if (DeviceCalls.ibv_get_async_event(context, event) != 0) {
                 return nothingUnlessFailed();
             }
-            // The element stays valid until the acknowledgement, and destroying it waits for that, whatever happens
-            // here.
+            // The element stays valid until the acknowledgement, for which destroying it waits, unless
+            // RDMAV_ALLOW_DISASSOC_DESTROY is set (ibv_open_device(3)).
             try {
                 return read(event);
             } finally {

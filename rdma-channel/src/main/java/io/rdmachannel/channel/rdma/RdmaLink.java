@@ -176,7 +176,7 @@ final class RdmaLink implements Link {
         return message.address();
     }
 
-    /** The pool's memory is registered for good, so there is nothing to take back. */
+    /** The pool's memory stays registered for as long as there are links, so there is nothing to take back. */
     @Override
     public void withdraw(int key) {}
 
