@@ -7,6 +7,8 @@ import io.rdmachannel.testing.Deadline;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.Stream;
 
 /**
@@ -46,27 +48,27 @@ record Usage(long descriptors, long threads, long heapKiB, long nativeKiB, long 
     /** What the compilers have borrowed comes back soon, what was forgotten never. */
     void requireNotMuchMoreThan(Usage before) throws IOException {
         Deadline deadline = Deadline.usual();
-        Usage latest = this;
-        while (latest.isMuchMoreThan(before) && !deadline.isOver()) {
+        List<String> grown = grownSince(before);
+        while (!grown.isEmpty() && !deadline.isOver()) {
             deadline.pause();
-            latest = now();
+            grown = now().grownSince(before);
         }
-        latest.require(before);
+        assertThat(grown).as("what has grown since " + before).isEmpty();
     }
 
-    private boolean isMuchMoreThan(Usage before) {
-        return descriptors > before.descriptors + FEW
-                || threads > before.threads + FEW
-                || heapKiB > before.heapKiB + HEAP_KIB
-                || nativeKiB > before.nativeKiB + NATIVE_KIB
-                || mappings > before.mappings + MAPPINGS;
+    private List<String> grownSince(Usage before) {
+        List<String> grown = new ArrayList<>();
+        compare("descriptors", descriptors, before.descriptors + FEW, grown);
+        compare("threads", threads, before.threads + FEW, grown);
+        compare("KiB of heap", heapKiB, before.heapKiB + HEAP_KIB, grown);
+        compare("KiB of native memory", nativeKiB, before.nativeKiB + NATIVE_KIB, grown);
+        compare("mappings of memory", mappings, before.mappings + MAPPINGS, grown);
+        return grown;
     }
 
-    private void require(Usage before) {
-        assertThat(descriptors).as("descriptors").isLessThanOrEqualTo(before.descriptors + FEW);
-        assertThat(threads).as("threads").isLessThanOrEqualTo(before.threads + FEW);
-        assertThat(heapKiB).as("heap").isLessThanOrEqualTo(before.heapKiB + HEAP_KIB);
-        assertThat(nativeKiB).as("native memory").isLessThanOrEqualTo(before.nativeKiB + NATIVE_KIB);
-        assertThat(mappings).as("mappings of memory").isLessThanOrEqualTo(before.mappings + MAPPINGS);
+    private static void compare(String what, long count, long limit, List<String> grown) {
+        if (count > limit) {
+            grown.add(count + " " + what + ", where " + limit + " were allowed");
+        }
     }
 }
