@@ -248,11 +248,12 @@ final class OpenDevice {
     }
 
     /**
-     * Takes the receives back that links share; there are no links any more.
+     * Begins to close: nothing is asked of it any more, and the receives are taken back that links share. There are no
+     * links any more.
      *
      * @throws RdmaException if the device refuses; it can be repeated
      */
-    void closeShared() {
+    void beginClosing() {
         ending = true;
         resources.closeShared();
     }

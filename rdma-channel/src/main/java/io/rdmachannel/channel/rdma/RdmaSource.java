@@ -258,7 +258,7 @@ public final class RdmaSource implements LinkSource {
         }
         OpenDevice open = device;
         if (open != null) {
-            open.closeShared();
+            open.beginClosing();
         }
         closeMemory();
         if (open != null) {
@@ -380,7 +380,7 @@ public final class RdmaSource implements LinkSource {
             return;
         }
         try {
-            open.closeShared();
+            open.beginClosing();
             if (common != null) {
                 common.emptied();
             }
